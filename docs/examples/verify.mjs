@@ -15,6 +15,7 @@ import { DRAWN, Luck } from "./draws.mjs";
 const COMMANDS = [
   ..."undo redo answer_undo abort answer_abort return_to_seat".split(" "),
   ..."pause answer_pause resume add_time begin_vacation end_vacation".split(" "),
+  ..."ask_to_replace answer_replace".split(" "),
 ];
 const hmac = (secret, ...parts) => createHmac("sha256", secret).update(Buffer.concat(parts)).digest();
 const uint = (value, bytes = 8) => Buffer.from(BigInt(value).toString(16).padStart(2 * bytes, "0"), "hex");

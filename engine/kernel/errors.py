@@ -78,6 +78,11 @@ class TableCode(RefusalCode):
     MATCH_PAUSED = ("MATCH_PAUSED", "", "The match is paused: nobody moves before it is resumed.")
     NOT_PAUSED = ("NOT_PAUSED", "", "The match is not paused.")
     TIME_NOT_ADDED = ("TIME_NOT_ADDED", "", "No time can be added to these clocks. Facts: `reason`.")
+    REPLACEMENT_NOT_ALLOWED = (
+        "REPLACEMENT_NOT_ALLOWED",
+        "",
+        "The table cannot be asked for another player for this seat. Facts: `reason`.",
+    )
     PROPOSAL_OPEN = ("PROPOSAL_OPEN", "", "A proposal is open and must be answered first.")
     NOTHING_TO_PLAY = (
         "NOTHING_TO_PLAY",

@@ -1,4 +1,5 @@
-"""The server's own requests and events in a match: undo, abort, pause, proposals and their answers, return, time and vacations.
+"""The server's own requests and events in a match: undo, abort, pause, replacement, proposals and their answers, return, time and
+vacations.
 
 These rows are in the log like all others. They do not change a game's state, but decide which rows count (timeline.py).
 Their tags distinguish them from a game's own requests and events, so no game may use these tags.
@@ -62,6 +63,20 @@ class AnswerPause(msgspec.Struct, frozen=True, kw_only=True, tag="answer_pause",
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):
     """End the pause."""
+
+
+class AskToReplace(
+    msgspec.Struct, frozen=True, kw_only=True, tag="ask_to_replace", forbid_unknown_fields=True
+):
+    """Ask the others whether another player may have the seat. The tenant asks for it, or the seat itself."""
+
+
+class AnswerReplacement(
+    msgspec.Struct, frozen=True, kw_only=True, tag="answer_replace", forbid_unknown_fields=True
+):
+    """Answer the open proposal to give a seat to another player."""
+
+    accept: bool
 
 
 class AddTime(msgspec.Struct, frozen=True, kw_only=True, tag="add_time", forbid_unknown_fields=True):
@@ -174,6 +189,25 @@ class MatchResumed(MatchEvent, frozen=True, kw_only=True, tag="match_resumed"):
     """The seat that asked for it; None: the tenant."""
 
 
+class ReplacementProposed(MatchEvent, frozen=True, kw_only=True, tag="replacement_proposed"):
+    """The others are asked whether another player may have a seat."""
+
+    seat: Seat
+
+
+class ReplacementAnswered(MatchEvent, frozen=True, kw_only=True, tag="replacement_answered"):
+    """A seat has answered. A refusal ends the proposal; the last acceptance is followed by `replacement_agreed`."""
+
+    seat: Seat
+    accept: bool
+
+
+class ReplacementAgreed(MatchEvent, frozen=True, kw_only=True, tag="replacement_agreed"):
+    """All others agree that another player may have a seat. It holds for the player who has the seat now."""
+
+    seat: Seat
+
+
 class TimeAdded(MatchEvent, frozen=True, kw_only=True, tag="time_added"):
     """The clocks of seats have more time."""
 
@@ -251,6 +285,8 @@ MatchCommand = (
     | Pause
     | AnswerPause
     | Resume
+    | AskToReplace
+    | AnswerReplacement
     | AddTime
     | BeginVacation
     | EndVacation
@@ -268,6 +304,9 @@ AnyMatchEvent = (
     | PauseAnswered
     | MatchPaused
     | MatchResumed
+    | ReplacementProposed
+    | ReplacementAnswered
+    | ReplacementAgreed
     | TimeAdded
     | VacationBegan
     | VacationEnded
@@ -276,6 +315,7 @@ REQUEST_TAGS: Final = frozenset(
     {
         *("undo", "redo", "answer_undo", "abort", "answer_abort", "abandon", "return_to_seat"),
         *("pause", "answer_pause", "resume", "add_time", "begin_vacation", "end_vacation"),
+        *("ask_to_replace", "answer_replace"),
     }
 )
 EVENT_TAGS: Final = frozenset(
@@ -284,6 +324,7 @@ EVENT_TAGS: Final = frozenset(
         *("abort_proposed", "abort_answered", "match_aborted", "seat_returned"),
         *("pause_proposed", "pause_answered", "match_paused", "match_resumed"),
         *("time_added", "vacation_began", "vacation_ended"),
+        *("replacement_proposed", "replacement_answered", "replacement_agreed"),
     }
 )
 

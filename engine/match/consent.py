@@ -1,6 +1,7 @@
 """Consent: one seat makes a proposal and every other seat that has not left answers; a single refusal ends it.
 
-One proposal is open at a time, to take moves back, to call the match off, or to pause it. The service watches its time limit.
+One proposal is open at a time, to take moves back, to call the match off, to pause it, or to give the seat to another
+player. The service watches its time limit.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from engine.match.commands import (
     MatchEvent,
     PauseAnswered,
     PauseProposed,
+    ReplacementAnswered,
+    ReplacementProposed,
     SeatReturned,
     TimeAdded,
     UndoAnswered,
@@ -56,10 +59,10 @@ def after(before: Proposal | None, seq: int, events: Sequence[MatchEvent]) -> Pr
     proposal = before
     for event in events:
         match event:
-            case UndoProposed() | AbortProposed() | PauseProposed():
+            case UndoProposed() | AbortProposed() | PauseProposed() | ReplacementProposed():
                 proposal = proposed(seq, event)
-            case UndoAnswered(accept=True) | AbortAnswered(accept=True) | PauseAnswered(accept=True) if (
-                proposal
+            case UndoAnswered() | AbortAnswered() | PauseAnswered() | ReplacementAnswered() if (
+                event.accept and proposal
             ):
                 proposal = replace(proposal, accepted=(*proposal.accepted, event.seat))
             case SeatReturned() | TimeAdded() | VacationBegan() | VacationEnded():
@@ -72,6 +75,6 @@ def after(before: Proposal | None, seq: int, events: Sequence[MatchEvent]) -> Pr
 def answer_in(events: Sequence[MatchEvent]) -> bool | None:
     """Return what a seat has answered in a row of the server's events; None if it holds no answer."""
     for event in events:
-        if isinstance(event, UndoAnswered | AbortAnswered | PauseAnswered):
+        if isinstance(event, UndoAnswered | AbortAnswered | PauseAnswered | ReplacementAnswered):
             return event.accept
     return None

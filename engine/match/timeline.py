@@ -10,7 +10,7 @@ it back; a different move has draws that nobody has seen. Two rows are the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, Final
@@ -30,6 +30,9 @@ from engine.match.commands import (
     PauseAnswered,
     PausedBy,
     PauseProposed,
+    ReplacementAgreed,
+    ReplacementAnswered,
+    ReplacementProposed,
     SeatReturned,
     TimeAdded,
     UndoAnswered,
@@ -90,6 +93,8 @@ class ProposalKind(StrEnum):
     UNDO = "undo"
     ABORT = "abort"
     PAUSE = "pause"
+    REPLACE = "replace"
+    """Another player for the seat; the tenant may propose it, too."""
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +110,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that have accepted so far, without the one that proposed."""
 
 
-def proposed(seq: int, event: UndoProposed | AbortProposed | PauseProposed) -> Proposal:
+def proposed(seq: int, event: UndoProposed | AbortProposed | PauseProposed | ReplacementProposed) -> Proposal:
     """Return the proposal that a row makes."""
     match event:
         case UndoProposed(seat=seat, to=to):
@@ -114,6 +119,8 @@ def proposed(seq: int, event: UndoProposed | AbortProposed | PauseProposed) -> P
             return Proposal(kind=ProposalKind.ABORT, version=seq, seat=seat)
         case PauseProposed(seat=seat):
             return Proposal(kind=ProposalKind.PAUSE, version=seq, seat=seat)
+        case ReplacementProposed(seat=seat):
+            return Proposal(kind=ProposalKind.REPLACE, version=seq, seat=seat)
 
 
 class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +148,7 @@ class Timeline:
     """The course up to a version. It begins at the start of a log or, with `start`, at the version of a snapshot."""
 
     __slots__ = (
-        *("_heads", "_left_before", "_start", "_undone", "aborted", "first_command_row"),
+        *("_heads", "_left_before", "_start", "_undone", "aborted", "agreed", "first_command_row"),
         *("pauses", "proposal", "redoable", "refused", "resting"),
     )
 
@@ -160,6 +167,10 @@ class Timeline:
         self.proposal: Proposal | None = None
         self.refused: frozenset[tuple[ProposalKind, Seat]] = frozenset()
         """Proposals that were refused since the last move that counts, by their kind and who made them."""
+        self.agreed: Mapping[Seat, int] = {}
+        """The seats that all others agreed to give to another player, and the version at which they were last asked.
+
+        Who has a seat is not in the log: the service knows whether the player of that version has it still."""
         self.pauses: tuple[Pause, ...] = ()
         """Every pause, oldest first."""
         self.resting: frozenset[Seat] = frozenset()
@@ -294,16 +305,17 @@ class Timeline:
                 self._turn(self.head_at(to))
             case MoveRedone():
                 self._redo(seq)
-            case UndoProposed() | AbortProposed() | PauseProposed():
+            case UndoProposed() | AbortProposed() | PauseProposed() | ReplacementProposed():
                 self.proposal = proposed(seq, event)
-            case UndoAnswered() | AbortAnswered() | PauseAnswered():
+            case UndoAnswered() | AbortAnswered() | PauseAnswered() | ReplacementAnswered():
                 self._answer(seq, event.seat, accept=event.accept)
+            case ReplacementAgreed(seat=seat):
+                asked = seq if self.proposal is None else self.proposal.version
+                self.proposal, self.agreed = None, {**self.agreed, seat: asked}
             case MatchAborted():
                 self.proposal, self.redoable, self.aborted = None, (), seq
-            case MatchPaused(by=by):
-                self.proposal, self.pauses = None, (*self.pauses, Pause(since=seq, by=by))
-            case MatchResumed():
-                self._resume(seq)
+            case MatchPaused() | MatchResumed():
+                self._pause(seq, event)
             case VacationBegan() | VacationEnded():
                 self.resting = self.rests_after((event,))
             case SeatReturned() | TimeAdded():
@@ -318,11 +330,14 @@ class Timeline:
         self.redoable = self.redoable[:-1]
         self._turn(last.before)
 
-    def _resume(self, seq: int) -> None:
+    def _pause(self, seq: int, event: MatchPaused | MatchResumed) -> None:
+        self.proposal = None
+        if isinstance(event, MatchPaused):
+            self.pauses = (*self.pauses, Pause(since=seq, by=event.by))
+            return
         if self.pause is None:
             raise Unreadable(f"row {seq} ends a pause that nobody began")
         *before, last = self.pauses
-        self.proposal = None
         self.pauses = (*before, msgspec.structs.replace(last, until=seq))
 
     def _answer(self, seq: int, seat: Seat, *, accept: bool) -> None:

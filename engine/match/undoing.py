@@ -1,6 +1,7 @@
 """Undo: the server's decision when a seat asks for an undo or a redo, answers a proposal, or returns.
 
-All of the server's own requests come in here; those to call a match off, to pause it and to change its clocks are passed on.
+All of the server's own requests come in here; those to call a match off, to pause it, to give a seat to another player and to
+change clocks are passed on.
 
 A seat takes its own moves back freely as far as boundary.py allows; beyond that every other seat that has not left is asked.
 An undo cannot go back past a resignation, so it brings no player back. Nothing is taken back after the match is over,
@@ -23,7 +24,7 @@ import msgspec
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
-from engine.match import aborting, absence, boundary, clock_changes, consent, pausing
+from engine.match import aborting, absence, boundary, clock_changes, consent, pausing, replacement
 from engine.match.boundary import FreeUndo, Move, Obstacle
 from engine.match.commands import (
     Abandon,
@@ -31,7 +32,9 @@ from engine.match.commands import (
     AddTime,
     AnswerAbort,
     AnswerPause,
+    AnswerReplacement,
     AnswerUndo,
+    AskToReplace,
     BeginVacation,
     EndVacation,
     MatchEvent,
@@ -99,6 +102,8 @@ def decide(table: Position, seat: Seat | None, request: Any) -> tuple[MatchEvent
         raise Unreadable("only a seat may ask for this")
     if isinstance(request, Abort | AnswerAbort):
         return aborting.decide(table.timeline, table.seats, seat, request)
+    if isinstance(request, AskToReplace | AnswerReplacement):
+        return replacement.decide(table.timeline, table.seats, seat, request)
     return _of_a_seat(table, seat, request)
 
 

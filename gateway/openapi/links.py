@@ -77,6 +77,7 @@ def _of_standing(match_id: str) -> Links:
         "revoke_seat_tokens": _to("revokeSeatTokens", "End the tokens of the seat.", **first),
         "invite": _to("inviteToSeat", "Invite somebody to the seat.", **first),
         "replace_player": _to("replacePlayer", "Give the seat to another player.", **first),
+        "ask_to_replace": _to("askToReplace", "Ask the table for another player.", **first),
         "seat_bot": _to("seatBot", "Give the seat to a bot.", **first),
         "unseat_bot": _to("unseatBot", "Take it from the bot.", **first),
         "determinizations": _to("getDeterminizations", "Tables for a bot to think with.", match_id=match_id),
@@ -177,6 +178,9 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
         "answer_undo": _to("answerUndo", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
         "answer_abort": _to("answerAbort", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
         "answer_pause": _to("answerPause", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
+        "answer_replacement": _to(
+            "answerReplacement", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH
+        ),
     },
     "getTable": {
         "move": _to(
@@ -243,6 +247,8 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
     "abortMatch": _MOVED,
     "pauseMatch": _MOVED,
     "answerPause": _MOVED,
+    "askToReplace": _MOVED,
+    "answerReplacement": _MOVED,
     "resumeMatch": _MOVED,
     "addTime": _MOVED,
     "answerAbort": _MOVED,

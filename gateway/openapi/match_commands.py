@@ -87,6 +87,9 @@ _EVENTS: Final[_Tagged] = {
             }
         },
     ),
+    "replacement_proposed": ("The others are asked whether another player may have a seat.", {"seat": _SEAT}),
+    "replacement_answered": ("A seat has answered that proposal.", {"seat": _SEAT, "accept": _ACCEPT}),
+    "replacement_agreed": ("All others agree that another player may have a seat.", {"seat": _SEAT}),
     "time_added": (
         "Clocks have more time.",
         {
@@ -112,6 +115,8 @@ _REQUESTS: Final[_Tagged] = {
     "pause": ("Pause the match, or propose it to the others.", {}),
     "answer_pause": ("Answer the proposal to pause the match.", {"accept": _ACCEPT}),
     "resume": ("End the pause.", {}),
+    "ask_to_replace": ("Ask the others whether another player may have the seat.", {}),
+    "answer_replace": ("Answer the proposal to give a seat to another player.", {"accept": _ACCEPT}),
     "add_time": (
         "Give others time.",
         {"seats": {**_SEATS, "description": "The seats that get it."}, "seconds": _SECONDS},

@@ -20,7 +20,7 @@ from gateway.http.preconditions import SentVersion
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import JSONObject
 from gateway.routes.moves import ANSWER_HEADERS, IDEMPOTENCY_KEY, IF_MATCH
-from gateway.schemas.commands import Command
+from gateway.schemas.commands import Command, CommandOfSeat
 from gateway.schemas.moves import MoveAnswer
 from gateway.telemetry.tracing import Trace
 from gateway.translate.message_of import message_of
@@ -45,7 +45,7 @@ ACCEPTED_WITH_VERSION: Final[Mapping[int | str, JSONObject]] = {**ACCEPTED, **pr
 """The same for commands that require the version they are based on."""
 
 
-def command_of(message: type[Asked], model: type[Command]) -> Callable[..., Asked]:
+def command_of(message: type[Asked], model: type[Command | CommandOfSeat]) -> Callable[..., Asked]:
     """Return a function that makes a message of a body, for `SentCommand.send`."""
     return message_of(message, model, besides=("expected_version", "request_id"))
 
@@ -64,9 +64,13 @@ class SentCommand:
         self,
         method: Callable[[RulesServer], Method[Asked, Replied]],
         message: Callable[..., Asked],
-        body: Command,
+        body: Command | CommandOfSeat,
+        *,
+        seat: int | None = None,
     ) -> Response:
-        """Send a command and respond as to a move. `method` is a method of the match's server, `message` comes from `command_of`."""
+        """Send a command and respond as to a move. `method` is a method of the match's server, `message` comes from `command_of`;
+        `seat` is that of the path, if it names one.
+        """
         expected, conditional = self.version.or_in_body(body.expected_version)
         shared: dict[str, Any] = {
             "match_id": self.match.match_id,
@@ -75,6 +79,8 @@ class SentCommand:
             "form": PAYLOAD_FORM_JSON,
             "language": self.language,
         }
+        if seat is not None:
+            shared["seat"] = seat
         server = await self.match.server()
         reply = await self.match.write(method(server), message(body, **shared), conditional=conditional)
         return accepted(reply.result, self.trace, self.match.caller)

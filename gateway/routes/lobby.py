@@ -169,6 +169,9 @@ async def replace_player(
     longer: their streams end with `revoked`. If a bot played, or the player was away, the new player plays from now on. Everybody
     at the match sees who had the seat before, and until which version (`replaced`). Refused if the match is not running, if the
     seat's player has resigned, and if the new player has a seat of the match (`NOT_JOINABLE`).
+
+    With `"consent": "table"` also refused unless all other seats have agreed to replace the player who has the seat now
+    (`CONSENT_MISSING`): ask them with `POST …/replace/ask`. An agreement is good for one replacement.
     """
     server = await match.server()
     asked = lobby_messages.replace_player(

@@ -67,7 +67,14 @@ class Seat(Struct, frozen=True, kw_only=True):
 
 class Todo(Struct, frozen=True, kw_only=True):
     kind: Literal[
-        "answer_undo", "answer_abort", "answer_pause", "return", "get_ready", "take_invite", "take_seat"
+        "answer_undo",
+        "answer_abort",
+        "answer_pause",
+        "answer_replace",
+        "return",
+        "get_ready",
+        "take_invite",
+        "take_seat",
     ]
     seat: SeatNumber
     player: PlayerId

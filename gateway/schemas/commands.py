@@ -1,4 +1,4 @@
-"""Bodies of commands to a match other than moves: undo, abort, pause, added time, resign, return."""
+"""Bodies of commands to a match other than moves: undo, abort, pause, replacement, added time, resign, return."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from pydantic import BaseModel, Field
 from gateway.schemas.fields import MAX_SEAT, MAX_VERSION, AddedSeconds, RequestId, SeatNumber, VersionNumber
 from gateway.schemas.inputs import RequestBody, like
 
+ExpectedVersion = Annotated[
+    Annotated[int, like(VersionNumber)] | None,
+    Field(description="The version that the command is based on; equivalent to `If-Match`."),
+]
+
 
 class Command(BaseModel):
     """The fields that all commands have. It is not a body by itself, and not a component of the OpenAPI document."""
@@ -16,10 +21,16 @@ class Command(BaseModel):
     model_config = RequestBody.model_config
 
     seat: Annotated[int, like(SeatNumber)] | None = None
-    expected_version: Annotated[
-        Annotated[int, like(VersionNumber)] | None,
-        Field(description="The version that the command is based on; equivalent to `If-Match`."),
-    ] = None
+    expected_version: ExpectedVersion = None
+    request_id: Annotated[str, like(RequestId)] | None = None
+
+
+class CommandOfSeat(BaseModel):
+    """The same for a command whose path names the seat."""
+
+    model_config = RequestBody.model_config
+
+    expected_version: ExpectedVersion = None
     request_id: Annotated[str, like(RequestId)] | None = None
 
 
@@ -67,6 +78,16 @@ class ResumeRequest(Command, RequestBody):
     """End the pause."""
 
     seat: Annotated[int, like(SeatNumber)] | None = None
+
+
+class AskToReplaceRequest(CommandOfSeat, RequestBody):
+    """Ask the table."""
+
+
+class ReplacementAnswerRequest(Command, RequestBody):
+    """An answer to the open proposal."""
+
+    accept: bool
 
 
 class AddTimeRequest(Command, RequestBody):

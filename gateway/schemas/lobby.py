@@ -18,6 +18,7 @@ from gateway.schemas.fields import (
     PlayerName,
     RawPlayerData,
     Reference,
+    ReplacementConsent,
     RequestId,
     SeatNumber,
     SentMetadata,
@@ -78,6 +79,7 @@ class ReplacePlayerRequest(RequestBody):
     player: Annotated[str, like(PlayerId), Field(min_length=1)]
     name: Annotated[str, like(PlayerName)] = ""
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+    consent: ReplacementConsent = "tenant"
     request_id: Annotated[str, like(RequestId)] | None = None
 
 

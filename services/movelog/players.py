@@ -4,7 +4,7 @@ Seats are fixed once a match has begun, but not who sits there. The log has move
 no row of it. The seat's row says who has it now, and who had it before, each until a version (`SeatRecord.replaced`). Two rows
 of the log on either side of that version belong to two players, and the hash chain is what it was.
 
-Errors, besides those of lobby.py: NotRunning, ReplacedTooOften.
+Errors, besides those of lobby.py: NotRunning, ReplacedTooOften, ConsentOutdated.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ class ReplacedTooOften(LobbyError):  # noqa: N818
     """MAX_REPLACED players have had the seat before."""
 
 
+class ConsentOutdated(LobbyError):  # noqa: N818
+    """The seat has had another player since the table was asked."""
+
+
 class Replacement(msgspec.Struct, frozen=True, kw_only=True):
     """A player who is to have a seat of a running match in place of another."""
 
@@ -42,6 +46,8 @@ class Replacement(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes = b""
     """The player's data as JSON; empty: none."""
     request: SeatRequest | None = None
+    asked_at: int | None = None
+    """The version at which the table was asked, and later agreed: the seat must have its player since before. None: it has no say."""
 
 
 class Reached(NamedTuple):
@@ -67,8 +73,8 @@ class SeatPlayers(Protocol):
         """Give a seat of a running match to another player, and revoke its tokens; return it with its new generation.
 
         The new player plays, even if a bot played before. Of two concurrent requests exactly one succeeds at one version and
-        for one player. Raises StaleVersion if the match is at another version, NotRunning, ReplacedTooOften, SeatRequestTaken,
-        PlayerSeated if the player has any seat of the match, MatchUnknown, and ValueError for a seat the match does not have.
+        for one player. Raises StaleVersion if the match is at another version, NotRunning, ReplacedTooOften, ConsentOutdated,
+        SeatRequestTaken, PlayerSeated if the player has any seat of the match, MatchUnknown, and ValueError for a seat the match does not have.
         """
         ...
 

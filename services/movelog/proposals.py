@@ -51,6 +51,7 @@ class TodoKind(StrEnum):
     ANSWER_UNDO = "answer_undo"
     ANSWER_ABORT = "answer_abort"
     ANSWER_PAUSE = "answer_pause"
+    ANSWER_REPLACE = "answer_replace"
     RETURN = "return"
     """The player is away: the server decides for the seat until the player returns."""
     GET_READY = "get_ready"

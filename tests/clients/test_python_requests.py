@@ -49,6 +49,8 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "leave": lambda client, name: client.leave(name),
     "update_seat": lambda client, name: client.update_seat(name, 0, name="Ada"),
     "replace_player": lambda client, name: client.replace_player(name, 0, player="ada"),
+    "ask_to_replace": lambda client, name: client.ask_to_replace(name, 0),
+    "answer_replacement": lambda client, name: client.answer_replacement(name, accept=True, version=2),
     "start": lambda client, name: client.start(name),
     "rematch": lambda client, name: client.rematch(name),
     "fork": lambda client, name: client.fork(name),
@@ -186,6 +188,10 @@ WITH_AN_ID: dict[str, Callable[[Client, str], Any]] = {
     "pause": lambda client, own: client.pause(MATCH, seat=1, request_id=own),
     "answer_pause": lambda client, own: client.answer_pause(MATCH, accept=True, version=2, request_id=own),
     "resume": lambda client, own: client.resume(MATCH, request_id=own),
+    "ask_to_replace": lambda client, own: client.ask_to_replace(MATCH, 1, request_id=own),
+    "answer_replacement": lambda client, own: client.answer_replacement(
+        MATCH, accept=True, version=2, request_id=own
+    ),
     "add_time": lambda client, own: client.add_time(MATCH, [1], 60, seat=0, request_id=own),
     "undo": lambda client, own: client.undo(MATCH, 1, version=2, request_id=own),
     "answer_undo": lambda client, own: client.answer_undo(MATCH, accept=True, version=2, request_id=own),

@@ -36,7 +36,7 @@ MEANT: Final = (
     Meant(
         "VERSION_REQUIRED",
         "The version may stand in If-Match or in the body; no schema can ask for one of the two.",
-        operations="makeMove undoMoves redoMoves answerUndo answerAbort answerPause",
+        operations="makeMove undoMoves redoMoves answerUndo answerAbort answerPause answerReplacement",
     ),
     Meant(
         "MALFORMED_REQUEST",
@@ -246,6 +246,8 @@ PLAYS: Final = frozenset(
         "pauseMatch",
         "answerPause",
         "resumeMatch",
+        "askToReplace",
+        "answerReplacement",
         "addTime",
     ]
 )

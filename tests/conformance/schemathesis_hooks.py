@@ -42,6 +42,8 @@ ACTS: Final = frozenset(
         "pauseMatch",
         "answerPause",
         "resumeMatch",
+        "askToReplace",
+        "answerReplacement",
         "addTime",
     ]
 )

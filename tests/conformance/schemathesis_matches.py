@@ -19,6 +19,7 @@ def matches_to_ask_about(client: httpx.Client) -> list[str]:
         _undo_proposed,
         _abort_proposed,
         _pause_proposed,
+        _replacement_proposed,
         _paused,
         _with_a_bot,
         _over,
@@ -60,6 +61,12 @@ def _abort_proposed(client: httpx.Client, game: str) -> str:
 def _pause_proposed(client: httpx.Client, game: str) -> str:
     match_id = _under_way(client, game)
     client.post(f"/v1/matches/{match_id}/pause", json={"seat": 0}).raise_for_status()
+    return match_id
+
+
+def _replacement_proposed(client: httpx.Client, game: str) -> str:
+    match_id = _under_way(client, game)
+    client.post(f"/v1/matches/{match_id}/seats/0/replace/ask").raise_for_status()
     return match_id
 
 

@@ -17,7 +17,7 @@ function server() {
 const failure = (promise) => promise.then(() => null, (error) => error);
 const told = {};
 const OF_A_MATCH = {
-  match: [], join: [], leave: [], updateSeat: [0, { name: "Ada" }], replacePlayer: [0, { player: "ada" }], start: [], rematch: [], fork: [{}], legalActions: [],
+  match: [], join: [], leave: [], updateSeat: [0, { name: "Ada" }], replacePlayer: [0, { player: "ada" }], askToReplace: [0], answerReplacement: [true, 2], start: [], rematch: [], fork: [{}], legalActions: [],
   move: [{ type: "pass" }, 1], rehearse: [{ type: "pass" }, 1], resign: [], abort: [], answerAbort: [true, 2], pause: [], answerPause: [true, 2], resume: [], addTime: [[1], 60], undoState: [],
   undo: [1, 2], answerUndo: [true, 2], redo: [2], view: [], newerView: [1], moves: [], follow: [], verify: [],
   table: [], newerTable: [], followTable: [], replay: [],

@@ -22,7 +22,9 @@ from engine.match.commands import (
     AddTime,
     AnswerAbort,
     AnswerPause,
+    AnswerReplacement,
     AnswerUndo,
+    AskToReplace,
     BeginVacation,
     EndVacation,
     MoveRedone,
@@ -48,6 +50,7 @@ ANSWERS = {
     ProposalKind.UNDO: AnswerUndo,
     ProposalKind.ABORT: AnswerAbort,
     ProposalKind.PAUSE: AnswerPause,
+    ProposalKind.REPLACE: AnswerReplacement,
 }
 FUZZ = "FOLDTABLE_FUZZ_MATCHES" in os.environ
 STEPS = 60
@@ -209,6 +212,11 @@ class Match(RuleBasedStateMachine):
         if self.row(who % self.seats if agreed else None, Pause()) and agreed:
             self.answer(self.seats)
 
+    @rule(who=SEATS, agreed=st.booleans())
+    def ask_to_replace(self, who: int, agreed: bool) -> None:
+        if self.row(who % self.seats, AskToReplace()) and agreed:
+            self.answer(self.seats)
+
     @rule(who=SEATS)
     def resume(self, who: int) -> None:
         self.row(who % self.seats, Resume()) or self.row(None, Resume())
@@ -344,6 +352,7 @@ ALL_THERE_IS = {
     *("AbortProposed", "AbortAnswered", "MatchAborted", "Forked"),
     *("PauseProposed", "PauseAnswered", "MatchPaused", "MatchResumed"),
     *("TimeAdded", "VacationBegan", "VacationEnded"),
+    *("ReplacementProposed", "ReplacementAnswered", "ReplacementAgreed"),
 }
 SELDOM_DRAWS = "river_dragons"
 """It draws at the setup only, which cannot be taken back."""
@@ -381,6 +390,7 @@ def test_the_steps_above_lead_to_everything_there_is(name: str) -> None:
         match.add_time(who=0, by_tenant=bool(number % 2))
         match.pause(who=0, agreed=True)
         match.somebody_is_waited_for_unless_the_match_is_over()
+        match.ask_to_replace(who=1, agreed=True)
         match.resume(who=1)
         match.propose_abort(who=1)
         match.answer(refuses=0)

@@ -59,6 +59,8 @@ class SceneKind(Enum):
     """Seat 1 has submitted, and asks to pause the match."""
     PAUSED = "paused"
     """The same, and seat 0 has agreed."""
+    REPLACEMENT_PROPOSED = "replacement_proposed"
+    """Seat 1 has submitted, and the table is asked for another player for it."""
     UNDONE = "undone"
     """Both have submitted, and seat 0 has taken its program back by consent."""
     BOT = "bot"
@@ -69,9 +71,8 @@ class SceneKind(Enum):
     """As RUNNING; it is public, and its tenant lets anybody read such matches."""
 
 
-WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, PAUSE_PROPOSED, PAUSED, UNDONE, BOT, AWAY, PUBLIC = (
-    SceneKind
-)
+WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, *_MORE = SceneKind
+PAUSE_PROPOSED, PAUSED, REPLACEMENT_PROPOSED, UNDONE, BOT, AWAY, PUBLIC = _MORE
 PLAYERS: Final = ["ada", "bob"]
 """Who sits at seats 0 and 1."""
 GONE: Final = "gone"
@@ -293,6 +294,8 @@ class Stage:
             self._post(f"{path}/abort", seat=1)
         if kind in {PAUSE_PROPOSED, PAUSED}:
             self._post(f"{path}/pause", seat=1)
+        if kind is REPLACEMENT_PROPOSED:
+            self._post(f"{path}/seats/1/replace/ask")
         if kind is PAUSED:
             self._post(f"{path}/pause/answer", seat=0, accept=True, expected_version=3)
 

@@ -83,9 +83,22 @@ export class Client extends Live {
     return this.patch(`${at(match)}/seats/${segment(seat)}`, change, ending);
   }
 
-  /** Give a seat of a running match to another player, as the tenant; the answer has the new player's token. */
+  /**
+   * Give a seat of a running match to another player, as the tenant; the answer has the new player's token. With `consent: "table"` the
+   * others must have agreed (`askToReplace`).
+   */
   async replacePlayer(match: string, seat: number, who: api.ReplacePlayerRequest, ending: api.Ending = {}): Promise<api.JoinedMatch> {
     return this.post(`${at(match)}/seats/${segment(seat)}/replace`, who, { once: true, ...ending });
+  }
+
+  /** Ask the others whether another player may have a seat, as the tenant or as the seat itself. */
+  async askToReplace(match: string, seat: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/seats/${segment(seat)}/replace/ask`, {}, { once: true, ...ending });
+  }
+
+  /** Agree to another player for a seat, or do not. */
+  async answerReplacement(match: string, accept: boolean, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/replace/answer`, { accept, seat }, { version, once: true, ...ending });
   }
 
   /** Begin a match that starts on demand. */

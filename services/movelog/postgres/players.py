@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
+from psycopg import Rollback
 from psycopg.errors import UniqueViolation
 
 from services.movelog.checks import check_limit, check_seat, check_text
@@ -13,6 +14,7 @@ from services.movelog.failures import MatchUnknown, StaleVersion
 from services.movelog.lobby import PlayerRule, SeatRequestTaken
 from services.movelog.players import (
     MAX_REPLACED,
+    ConsentOutdated,
     NotRunning,
     Reached,
     ReplacedTooOften,
@@ -45,6 +47,7 @@ WITH running AS (
         )
     FROM running
     WHERE seats.match_id = running.id AND seats.seat = $8::int4
+      AND ($12::int4 IS NULL OR coalesce((seats.replaced -> -1 ->> 'until_version')::int4, 0) < $12::int4)
     RETURNING seats.match_id, {SEAT_COLUMNS}
 ), {NOTE}, outbox AS (
     INSERT INTO events (tenant, match_id, version, recorded_at, to_act, type, seat, player, replaced)
@@ -56,7 +59,12 @@ WITH running AS (
 )
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - only constants of ours
-"""The match is locked first, as by every move: so the version until which the player before had the seat is exact."""
+"""The match is locked first, as by every move: so the version until which the player before had the seat is exact. Whether the
+table was asked for the seat's present player is a condition of the row that changes, so it is looked at after any wait for it."""
+
+REPLACED: Final = (
+    "SELECT jsonb_array_length(replaced) AS number FROM seats WHERE match_id = $1::uuid AND seat = $2::int4"
+)
 
 REVOKE: Final = """
 WITH own AS MATERIALIZED (
@@ -108,12 +116,15 @@ class PostgresSeatPlayers:
             wanted.version,
             wanted.data,
             MAX_REPLACED,
+            wanted.asked_at,
         )
         try:
             with in_our_words():
                 async with self._pool.connection() as connection, connection.transaction():
                     await must_hold(connection, rule, match_id)
                     rows = await ask_on(connection, REPLACE, values)
+                    if not rows:
+                        raise Rollback  # the match may have been counted as changed already
         except UniqueViolation:
             raise SeatRequestTaken("this request id has been used to take a seat") from None
         if not rows:
@@ -147,4 +158,7 @@ class PostgresSeatPlayers:
             raise StaleVersion(f"match {match_id} is not at version {wanted.version}")
         if match.status is not Status.RUNNING:
             raise NotRunning(f"match {match_id} is {match.status}")
+        (seat,) = await ask(self._pool, REPLACED, (match_id, wanted.seat))
+        if wanted.asked_at is not None and seat["number"] < MAX_REPLACED:
+            raise ConsentOutdated(f"seat {wanted.seat} of match {match_id} has another player since")
         raise ReplacedTooOften(f"seat {wanted.seat} of match {match_id} had {MAX_REPLACED} other players")

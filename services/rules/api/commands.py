@@ -1,4 +1,4 @@
-"""What undo, abort, pause, added time and return have in common: a command is carried out for a seat, and built-in bots answer proposals."""
+"""What undo, abort, pause, replacement, added time and return have in common: a command is carried out for a seat, and built-in bots answer proposals."""
 
 from __future__ import annotations
 

@@ -166,6 +166,7 @@ class Lobby:
             name=request.name,
             data=request.data,
             request_id=request_id(request.request_id),
+            consent=request.consent,
         )
         async with self._access.open(authorization, request.match_id) as (caller, loaded):
             held = await replacing.replace_player(self._cache, loaded, caller, asked)

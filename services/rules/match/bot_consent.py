@@ -1,4 +1,4 @@
-"""Built-in bots agree to every proposed undo, abort or pause, and so does the server for seats that are away.
+"""Built-in bots agree to every proposed undo, abort, pause or replacement, and so does the server for seats that are away.
 
 Bots have nothing to lose, and no player should have to wait a day for somebody who is not there. A tenant's own bots
 answer for themselves. To a pause nobody agrees for others where a clock runs: the player could stop it at will.
@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from engine.match.commands import AnswerAbort, AnswerPause, AnswerUndo
+from engine.match.commands import AnswerAbort, AnswerPause, AnswerReplacement, AnswerUndo
 from engine.match.timeline import ProposalKind
 from services.movelog.failures import LogError
 from services.rpc.bot_names import level_of
@@ -27,6 +27,7 @@ _AGREE: Final = {
     ProposalKind.UNDO: AnswerUndo(accept=True),
     ProposalKind.ABORT: AnswerAbort(accept=True),
     ProposalKind.PAUSE: AnswerPause(accept=True),
+    ProposalKind.REPLACE: AnswerReplacement(accept=True),
 }
 
 _log: Final = structlog.get_logger("foldtable.rules")

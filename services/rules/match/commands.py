@@ -1,4 +1,5 @@
-"""Commands: undo, redo, abort, pause, the answers to proposals, returning to a seat, added time, vacations, and the start of a fork.
+"""Commands: undo, redo, abort, pause, asking for a replacement, the answers to proposals, returning to a seat, added time,
+vacations, and the start of a fork.
 
 A command is no action of the game: it says which rows of the match count, or in which state the match begins. So it reads
 earlier rows, and is judged only after all rows written by other processes have been read.
@@ -13,19 +14,22 @@ from typing import Final
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.seats import Seat
-from engine.match import aborting, absence, clock_changes, pausing, undoing
+from engine.match import aborting, absence, clock_changes, pausing, replacement, undoing
 from engine.match.commands import (
     Abort,
     AbortProposed,
     AddTime,
     AnswerAbort,
     AnswerPause,
+    AnswerReplacement,
     AnswerUndo,
+    AskToReplace,
     MatchCommand,
     MatchEvent,
     Pause,
     PauseProposed,
     Redo,
+    ReplacementProposed,
     ReturnToSeat,
     Undo,
     UndoProposed,
@@ -61,6 +65,8 @@ _RULES: Final[Mapping[type[MatchCommand], str]] = {
     AnswerAbort: aborting.RULE,
     Pause: pausing.RULE,
     AnswerPause: pausing.RULE,
+    AskToReplace: replacement.RULE,
+    AnswerReplacement: replacement.RULE,
 }
 """The rule that a refusal of each names."""
 
@@ -120,7 +126,7 @@ async def _judge(
             raise undoing.not_allowed(undoing.NoUndo.SWITCHED_OFF)
         if isinstance(command, Undo | Redo) and too_often(loaded):
             raise undoing.not_allowed(undoing.NoUndo.TOO_OFTEN)
-        if seat is not None and isinstance(command, AddTime | Pause) and too_often(loaded):
+        if seat is not None and isinstance(command, AddTime | Pause | AskToReplace) and too_often(loaded):
             raise _too_often(command)
         places = (loaded.timeline.taken_back(command.to) if isinstance(command, Undo) else None) or ()
         looked_at = await on_rows(cache, loaded, places)
@@ -133,10 +139,14 @@ async def _judge(
     return events
 
 
-def _too_often(command: AddTime | Pause) -> RuleViolation:
-    if isinstance(command, Pause):
-        return pausing.not_allowed(pausing.NoPause.TOO_OFTEN)
-    return clock_changes.not_allowed(clock_changes.NoTime.TOO_OFTEN)
+def _too_often(command: AddTime | Pause | AskToReplace) -> RuleViolation:
+    match command:
+        case Pause():
+            return pausing.not_allowed(pausing.NoPause.TOO_OFTEN)
+        case AskToReplace():
+            return replacement.not_allowed(replacement.NoReplacement.TOO_OFTEN)
+        case AddTime():
+            return clock_changes.not_allowed(clock_changes.NoTime.TOO_OFTEN)
 
 
 def _must_be_in_time(
@@ -154,9 +164,11 @@ def _must_be_in_time(
             raise RuleViolation(TableCode.NOT_AWAY, rule=absence.RULE)
         case AddTime() if loaded.match.clock is None:
             raise clock_changes.not_allowed(clock_changes.NoTime.NO_CLOCK)
-        case AnswerUndo() | AnswerAbort() | AnswerPause() if not is_open:
+        case AnswerUndo() | AnswerAbort() | AnswerPause() | AnswerReplacement() if not is_open:
             raise RuleViolation(TableCode.NO_PROPOSAL, rule=_RULES[type(command)])
-        case Abort() | Pause() if is_open and isinstance(events[0], AbortProposed | PauseProposed):
+        case Abort() | Pause() | AskToReplace() if is_open and isinstance(
+            events[0], AbortProposed | PauseProposed | ReplacementProposed
+        ):
             raise RuleViolation(TableCode.PROPOSAL_OPEN, rule=_RULES[type(command)])
         case Undo(to=to) if isinstance(events[0], UndoProposed):
             if loaded.match.undo is UndoRule.FREE and seat is not None:

@@ -1,4 +1,5 @@
-"""Proposals that wait for the others' consent: to an undo, to an abort of the match, or to a pause.
+"""Proposals that wait for the others' consent: to an undo, to an abort of the match, to a pause, or to another player for a
+seat.
 
 A proposal expires when its time is up, in which times when no server took moves do not count. No timer runs: later reads
 and answers compare the times and find it expired.

@@ -10,7 +10,8 @@ from gateway.routes import ROUTES
 
 _OPERATIONS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": (
-        "addTime answerAbort answerPause answerUndo pauseMatch redoMoves resumeMatch returnToSeat"
+        "addTime answerAbort answerPause answerReplacement answerUndo askToReplace pauseMatch redoMoves resumeMatch "
+        "returnToSeat"
     ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "createMatch createMatches "
@@ -33,7 +34,7 @@ _OPERATIONS: Final = {
 }
 _CALLS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": (
-        "AddTime AnswerAbort AnswerPause AnswerUndo PauseMatch Redo ResumeMatch ReturnToSeat"
+        "AddTime AnswerAbort AnswerPause AnswerReplacement AnswerUndo AskToReplace PauseMatch Redo ResumeMatch ReturnToSeat"
     ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "CreateLoginCode CreateMatch CreateMatches CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "

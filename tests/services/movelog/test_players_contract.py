@@ -17,7 +17,14 @@ from services.movelog.events import EventType
 from services.movelog.failures import MatchUnknown, StaleVersion, TokensRevoked
 from services.movelog.lobby import PlayerSeated, SeatRequest, SeatRequestTaken, SeatWanted
 from services.movelog.log import MoveLog
-from services.movelog.players import MAX_REPLACED, NotRunning, Reached, ReplacedTooOften, Replacement
+from services.movelog.players import (
+    MAX_REPLACED,
+    ConsentOutdated,
+    NotRunning,
+    Reached,
+    ReplacedTooOften,
+    Replacement,
+)
 from services.movelog.records import (
     Append,
     JoinedBy,
@@ -162,6 +169,40 @@ async def test_a_seat_has_a_bounded_number_of_players(log: MoveLog, a_match: AMa
         await log.players.replace(match.id, by("one more"))
     assert (await log.lobby.seating(match.id)).revocations == revocations
     assert (await log.players.replace(match.id, by("another", seat=0))).player == "another"
+
+
+async def test_the_table_was_asked_about_the_player_who_has_the_seat(
+    log: MoveLog, a_match: AMatch, a_move: AMove
+) -> None:
+    match = a_match(seats=2)
+    first = await running(log, match, a_move, taken(0, "ann"), taken(1, "bob"))
+    await log.append(a_move(match, 2, first.move.hash))
+    await log.players.replace(match.id, by("cleo", version=2, asked_at=2))
+    seating = await log.lobby.seating(match.id)
+    for asked_at in (1, 2):
+        with pytest.raises(ConsentOutdated):
+            await log.players.replace(match.id, by("dora", version=2, asked_at=asked_at))
+    assert await log.lobby.seating(match.id) == seating, "nothing has changed"
+    with pytest.raises(StaleVersion):
+        await log.players.replace(match.id, by("dora", version=3, asked_at=2))
+    assert (await log.players.replace(match.id, by("dora", seat=0, version=2, asked_at=1))).player == "dora"
+    assert (await log.players.replace(match.id, by("eli", version=2, asked_at=3))).player == "eli"
+    assert (await log.players.replace(match.id, by("fay", version=2))).player == "fay"
+
+
+async def test_of_many_requests_with_one_consent_one_succeeds(
+    log: MoveLog, a_match: AMatch, a_move: AMove
+) -> None:
+    """They wait for each other at the match, and each then looks at the seat as it is."""
+    match = a_match(seats=2)
+    await running(log, match, a_move, taken(0, "ann"), taken(1, "bob"))
+    revocations = (await log.lobby.seating(match.id)).revocations
+    asked = [log.players.replace(match.id, by(f"player {number}", asked_at=1)) for number in range(12)]
+    done = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(isinstance(one, SeatRecord) for one in done) == 1
+    assert all(isinstance(one, SeatRecord | ConsentOutdated) for one in done)
+    seating = await log.lobby.seating(match.id)
+    assert (len(seating.seats[1].replaced), seating.revocations) == (1, revocations + 1)
 
 
 async def test_a_request_replaces_once(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:

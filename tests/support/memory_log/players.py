@@ -13,6 +13,7 @@ from services.movelog.failures import StaleVersion
 from services.movelog.lobby import PlayerRule
 from services.movelog.players import (
     MAX_REPLACED,
+    ConsentOutdated,
     NotRunning,
     Reached,
     ReplacedTooOften,
@@ -50,6 +51,8 @@ class MemorySeatPlayers:
         row = stored.seats[wanted.seat]
         if len(row.replaced) >= MAX_REPLACED:
             raise ReplacedTooOften(f"seat {wanted.seat} of match {match_id} had {MAX_REPLACED} other players")
+        if wanted.asked_at is not None and row.replaced and row.replaced[-1].until_version >= wanted.asked_at:
+            raise ConsentOutdated(f"seat {wanted.seat} of match {match_id} has another player since")
         before = ReplacedPlayer(
             player=row.player,
             name=row.name,

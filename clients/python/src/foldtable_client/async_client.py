@@ -99,8 +99,31 @@ class AsyncClient(Following):
     async def replace_player(
         self, match_id: str, seat: int, **who: Unpack[types.ReplacePlayerRequest]
     ) -> types.JoinedMatch:
-        """Give a seat of a running match to another player, as the tenant; the answer has the new player's token."""
+        """Give a seat of a running match to another player, as the tenant; the answer has the new player's token.
+
+        With `consent="table"` the others must have agreed (`ask_to_replace`).
+        """
         return await self.post(f"{match_path(match_id)}/seats/{segment(seat)}/replace", who, once=True)
+
+    async def ask_to_replace(
+        self, match_id: str, seat: int, *, request_id: str | None = None
+    ) -> types.MoveAnswer:
+        """Ask the others whether another player may have a seat, as the tenant or as the seat itself."""
+        path = f"{match_path(match_id)}/seats/{segment(seat)}/replace/ask"
+        return await self.post(path, _seated({}, None, request_id), once=True)
+
+    async def answer_replacement(
+        self,
+        match_id: str,
+        *,
+        accept: bool,
+        version: int,
+        seat: int | None = None,
+        request_id: str | None = None,
+    ) -> types.MoveAnswer:
+        """Accept or refuse another player for a seat."""
+        body = _seated({"accept": accept}, seat, request_id)
+        return await self.post(f"{match_path(match_id)}/replace/answer", body, version=version, once=True)
 
     async def start(self, match_id: str) -> types.Match:
         """Begin a match that starts on demand."""

@@ -110,6 +110,8 @@ class Client:
     leave = blocking(AsyncClient.leave)
     update_seat = blocking(AsyncClient.update_seat)
     replace_player = blocking(AsyncClient.replace_player)
+    ask_to_replace = blocking(AsyncClient.ask_to_replace)
+    answer_replacement = blocking(AsyncClient.answer_replacement)
     start = blocking(AsyncClient.start)
     rematch = blocking(AsyncClient.rematch)
     fork = blocking(AsyncClient.fork)

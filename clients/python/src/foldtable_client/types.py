@@ -918,6 +918,15 @@ class MatchCommandAnswerPause(TypedDict):
     """Whether it agrees."""
 
 
+class MatchCommandAnswerReplace(TypedDict):
+    """Answer the proposal to give a seat to another player."""
+
+    type: Literal["answer_replace"]
+    """The kind."""
+    accept: bool
+    """Whether it agrees."""
+
+
 class MatchCommandAnswerUndo(TypedDict):
     """Answer the proposal to take moves back."""
 
@@ -925,6 +934,13 @@ class MatchCommandAnswerUndo(TypedDict):
     """The kind."""
     accept: bool
     """Whether it agrees."""
+
+
+class MatchCommandAskToReplace(TypedDict):
+    """Ask the others whether another player may have the seat."""
+
+    type: Literal["ask_to_replace"]
+    """The kind."""
 
 
 class MatchCommandBeginVacation(TypedDict):
@@ -1104,6 +1120,35 @@ class MatchEventPauseProposed(TypedDict):
     """The seat, counted from 0."""
 
 
+class MatchEventReplacementAgreed(TypedDict):
+    """All others agree that another player may have a seat."""
+
+    type: Literal["replacement_agreed"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+
+
+class MatchEventReplacementAnswered(TypedDict):
+    """A seat has answered that proposal."""
+
+    type: Literal["replacement_answered"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchEventReplacementProposed(TypedDict):
+    """The others are asked whether another player may have a seat."""
+
+    type: Literal["replacement_proposed"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+
+
 class MatchEventSeatReturned(TypedDict):
     """The player of a seat that was away is back."""
 
@@ -1201,9 +1246,9 @@ class Move(TypedDict):
     action: RequestedAction | None
     """The requested action; only for the seat that requested it, and for referees. Other seats learn of it
     from the events. `{"type":"resign"}` stands for a resignation; `undo`, `redo`, `answer_undo`,
-    `abort`, `answer_abort`, `pause`, `answer_pause`, `resume`, `add_time`, `begin_vacation`,
-    `end_vacation` and `return_to_seat` for requests that the server decides; and `time_out` holds the
-    action that was made for an absent player.
+    `abort`, `answer_abort`, `pause`, `answer_pause`, `resume`, `ask_to_replace`, `answer_replace`,
+    `add_time`, `begin_vacation`, `end_vacation` and `return_to_seat` for requests that the server
+    decides; and `time_out` holds the action that was made for an absent player.
     """
     events: list[Event]
     """The events, each without its hidden parts. Events of the match itself (`move_undone`, …) are always
@@ -1459,8 +1504,10 @@ class Problem(TypedDict):
 class Proposal(TypedDict):
     """A seat's proposal that the others must accept."""
 
-    kind: Literal["abort", "pause", "undo"]
-    """What is proposed. `undo`: To undo moves. `abort`: To abort the match. `pause`: To pause the match."""
+    kind: Literal["abort", "pause", "replace", "undo"]
+    """What is proposed. `undo`: To undo moves. `abort`: To abort the match. `pause`: To pause the match.
+    `replace`: To give the seat to another player. The tenant may propose it, too.
+    """
     version: int
     """The version that opened the proposal."""
     seat: int
@@ -1537,6 +1584,11 @@ class ReplacePlayerRequest(TypedDict):
     """The name shown to the other players, as in SeatPlan. May be empty."""
     data: NotRequired[Any]
     """The new player's data, as when joining. Empty: none. The data of the player before is removed."""
+    consent: NotRequired[Literal["tenant", "table"]]
+    """Whose consent it needs. `tenant`: Only the tenant's, who asks for it. `table`: That of all other
+    seats, too (AskToReplace), given to the replacement of the player who has the seat now.
+    CONSENT_MISSING otherwise.
+    """
     request_id: NotRequired[str | None]
     """Idempotency key of this request, as in CreateMatchRequest. A repeat returns another token of the
     seat.
@@ -1859,13 +1911,21 @@ class Todo(TypedDict):
     """Something that a player has to do at a match, besides moving."""
 
     kind: Literal[
-        "answer_abort", "answer_pause", "answer_undo", "get_ready", "return", "take_invite", "take_seat"
+        "answer_abort",
+        "answer_pause",
+        "answer_replace",
+        "answer_undo",
+        "get_ready",
+        "return",
+        "take_invite",
+        "take_seat",
     ]
     """What it is. `answer_undo`: Answer a proposal to take moves back. `answer_abort`: Answer a proposal
     to call the match off. `return`: Return: the player is away, and the server decides for the seat.
     `get_ready`: Say to be ready, at a match that starts on demand. `take_invite`: Take the seat that
     the player is invited to. `take_seat`: Take the seat that is kept for the player of the match
-    before. `answer_pause`: Answer a proposal to pause the match.
+    before. `answer_pause`: Answer a proposal to pause the match. `answer_replace`: Answer a proposal to
+    give a seat to another player.
     """
     seat: int
     """The seat that it is for."""
@@ -2133,6 +2193,9 @@ MatchEvent = (
     | MatchEventPauseAnswered
     | MatchEventMatchPaused
     | MatchEventMatchResumed
+    | MatchEventReplacementProposed
+    | MatchEventReplacementAnswered
+    | MatchEventReplacementAgreed
     | MatchEventTimeAdded
     | MatchEventVacationBegan
     | MatchEventVacationEnded
@@ -2153,6 +2216,8 @@ MatchCommand = (
     | MatchCommandPause
     | MatchCommandAnswerPause
     | MatchCommandResume
+    | MatchCommandAskToReplace
+    | MatchCommandAnswerReplace
     | MatchCommandAddTime
     | MatchCommandBeginVacation
     | MatchCommandEndVacation
@@ -2302,6 +2367,9 @@ Event = (
     | MatchEventPauseAnswered
     | MatchEventMatchPaused
     | MatchEventMatchResumed
+    | MatchEventReplacementProposed
+    | MatchEventReplacementAnswered
+    | MatchEventReplacementAgreed
     | MatchEventTimeAdded
     | MatchEventVacationBegan
     | MatchEventVacationEnded
@@ -2375,6 +2443,8 @@ RequestedAction = (
     | MatchCommandPause
     | MatchCommandAnswerPause
     | MatchCommandResume
+    | MatchCommandAskToReplace
+    | MatchCommandAnswerReplace
     | MatchCommandAddTime
     | MatchCommandBeginVacation
     | MatchCommandEndVacation

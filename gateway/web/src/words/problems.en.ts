@@ -1,6 +1,7 @@
 /** What the API refuses, in words for players, by the reason of the problem. The other languages have the same keys. */
 export const words = {
   ABORT_NOT_ALLOWED: "This match cannot be called off.",
+  CONSENT_MISSING: "The others have not agreed to this.",
   INTERNAL: "Something went wrong on the server. Try again.",
   INVITE_INVALID: "This invitation is no longer valid. Ask whoever sent it for another one.",
   LOGIN_CODE_INVALID: "This link has been used or has expired. Ask for another one.",
@@ -23,6 +24,7 @@ export const words = {
   PAUSE_NOT_ALLOWED: "This match cannot be paused, or only those who paused it go on.",
   PROPOSAL_OPEN: "A proposal is waiting for an answer: that comes first.",
   RATE_LIMITED: "That was too much at once. Wait a moment and try again.",
+  REPLACEMENT_NOT_ALLOWED: "The others cannot be asked for another player now.",
   SCOPE_MISSING: "The link you signed in with does not allow this.",
   SEAT_FORBIDDEN: "This seat is not yours, or no longer.",
   SEAT_GIVEN_UP: "This seat was given up. Take a seat again.",

@@ -2,6 +2,7 @@ import type { words as english } from "./problems.en";
 
 export const words: Record<keyof typeof english, string> = {
   ABORT_NOT_ALLOWED: "Cette partie ne peut pas être annulée.",
+  CONSENT_MISSING: "Les autres n’y ont pas consenti.",
   INTERNAL: "Une erreur s’est produite sur le serveur. Réessayez.",
   INVITE_INVALID: "Cette invitation n’est plus valable. Demandez-en une autre à la personne qui vous l’a envoyée.",
   LOGIN_CODE_INVALID: "Ce lien a déjà servi ou a expiré. Demandez-en un autre.",
@@ -24,6 +25,7 @@ export const words: Record<keyof typeof english, string> = {
   PAUSE_NOT_ALLOWED: "Cette partie ne peut être ni mise en pause ni reprise par vous.",
   PROPOSAL_OPEN: "Une proposition attend une réponse : il faut d’abord la régler.",
   RATE_LIMITED: "C’était trop à la fois. Attendez un instant et réessayez.",
+  REPLACEMENT_NOT_ALLOWED: "Un remplacement ne peut pas être demandé maintenant.",
   SCOPE_MISSING: "Le lien avec lequel vous vous êtes connecté ne le permet pas.",
   SEAT_FORBIDDEN: "Cette place n’est pas la vôtre, ou ne l’est plus.",
   SEAT_GIVEN_UP: "Cette place a été rendue. Reprenez une place.",

@@ -2,6 +2,7 @@ import type { words as english } from "./problems.en";
 
 export const words: Record<keyof typeof english, string> = {
   ABORT_NOT_ALLOWED: "Questa partita non si può annullare.",
+  CONSENT_MISSING: "Gli altri non hanno dato il loro consenso.",
   INTERNAL: "Qualcosa non ha funzionato sul server. Riprova.",
   INVITE_INVALID: "Questo invito non è più valido. Chiedine un altro a chi te l’ha mandato.",
   LOGIN_CODE_INVALID: "Questo link è già stato usato o è scaduto. Chiedine un altro.",
@@ -24,6 +25,7 @@ export const words: Record<keyof typeof english, string> = {
   PAUSE_NOT_ALLOWED: "Non puoi mettere in pausa questa partita né riprenderla.",
   PROPOSAL_OPEN: "C’è una proposta in attesa di risposta: prima va decisa quella.",
   RATE_LIMITED: "Troppe richieste in una volta. Aspetta un momento e riprova.",
+  REPLACEMENT_NOT_ALLOWED: "Ora non si può chiedere una sostituzione.",
   SCOPE_MISSING: "Il link con cui hai effettuato l’accesso non lo permette.",
   SEAT_FORBIDDEN: "Questo posto non è tuo, o non lo è più.",
   SEAT_GIVEN_UP: "Questo posto è stato lasciato. Prendi di nuovo posto.",

@@ -2,6 +2,7 @@ import type { words as english } from "./problems.en";
 
 export const words: Record<keyof typeof english, string> = {
   ABORT_NOT_ALLOWED: "Tej partii nie można przerwać.",
+  CONSENT_MISSING: "Pozostali gracze się na to nie zgodzili.",
   INTERNAL: "Coś poszło nie tak na serwerze. Spróbuj ponownie.",
   INVITE_INVALID: "To zaproszenie straciło ważność. Poproś osobę, która je wysłała, o nowe.",
   LOGIN_CODE_INVALID: "Ten link został już użyty lub wygasł. Poproś o nowy.",
@@ -24,6 +25,7 @@ export const words: Record<keyof typeof english, string> = {
   PAUSE_NOT_ALLOWED: "Tej partii nie można teraz wstrzymać ani wznowić.",
   PROPOSAL_OPEN: "Najpierw trzeba odpowiedzieć na otwartą propozycję.",
   RATE_LIMITED: "To było za dużo naraz. Poczekaj chwilę i spróbuj ponownie.",
+  REPLACEMENT_NOT_ALLOWED: "Nie można teraz prosić o zmianę gracza.",
   SCOPE_MISSING: "Link, którym się zalogowano, na to nie pozwala.",
   SEAT_FORBIDDEN: "To miejsce nie jest twoje albo już nim nie jest.",
   SEAT_GIVEN_UP: "To miejsce zostało zwolnione. Zajmij miejsce ponownie.",
