@@ -21,7 +21,9 @@ from tests.support.our_games import OUR_GAMES
 
 MATCHES = 3
 ENGINE = ROOT / "engine"
-MATCH_RULES = ("aborting", "absence", "certain_end", "clock_changes", "forking", "pausing", "undoing")
+MATCH_RULES = (
+    *("aborting", "absence", "certain_end", "clock_changes", "forking", "pausing", "replacement", "undoing"),
+)
 _NUMBER = re.compile(r"\d+\.\d+|[1-9]\d?|[ARF]\d+")
 _CITED = re.compile(r"§(\d+(?:\.\d+)?)|\[([ARF]\d+)\]")
 EVERY_GAME = pytest.mark.parametrize("name", OUR_GAMES)

@@ -1,7 +1,8 @@
-"""The seats of a match: joining, leaving, names, and the start."""
+"""The seats of a match: joining, leaving, names, the start, and another player for a seat."""
 
 from __future__ import annotations
 
+from engine.match.commands import AnswerReplacement, AskToReplace
 from foldtable.matches.v1 import lobby_pb2, replacing_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.administration import own_player
@@ -12,6 +13,7 @@ from services.movelog.records import Status
 from services.process.bounds import MAX_PLAYER
 from services.rpc.free_text import must_be_id
 from services.rpc.refusals import malformed
+from services.rules.api.commands import Commands
 from services.rules.api.creating import GameOf, game_named
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import starting
@@ -41,6 +43,7 @@ class Lobby:
         self._cache = cache
         self._log = cache.log
         self._access = access
+        self._commands = Commands(cache, access)
         self._shown = shown
         self._tokens = tokens
         self._game_of = game_of
@@ -176,6 +179,21 @@ class Lobby:
             match=await self._shown.message(match, seated, caller),
             token=minting.seat_token(self._tokens, match, held),
         )
+
+    async def ask_to_replace(
+        self, request: replacing_pb2.AskToReplaceRequest, authorization: str | None
+    ) -> replacing_pb2.AskToReplaceResponse:
+        """Ask all other seats whether another player may have a seat."""
+        result = await self._commands.run(request, AskToReplace(), authorization)
+        return replacing_pb2.AskToReplaceResponse(result=result)
+
+    async def answer_replacement(
+        self, request: replacing_pb2.AnswerReplacementRequest, authorization: str | None
+    ) -> replacing_pb2.AnswerReplacementResponse:
+        """Agree or object to another player for a seat."""
+        command = AnswerReplacement(accept=request.accept)
+        result = await self._commands.run_decided(request, command, authorization)
+        return replacing_pb2.AnswerReplacementResponse(result=result)
 
     async def start(
         self, request: lobby_pb2.StartMatchRequest, authorization: str | None

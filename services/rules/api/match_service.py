@@ -24,7 +24,6 @@ from services.rules.api.player_revocations import PlayerRevocations
 from services.rules.api.player_sessions import PlayerSessions
 from services.rules.api.plays import Plays
 from services.rules.api.reads import Reads
-from services.rules.api.replacements import Replacements
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.api.tokens import Tokens
 from services.rules.api.undo import Undo
@@ -78,7 +77,6 @@ def _moving(cache: MatchCache, access: MatchAccess, drain: Drain) -> ServiceTabl
     plays = Plays(cache, access, drain)
     commands = Commands(cache, access)
     undo, aborts, pauses = Undo(cache, access, commands), Aborts(commands), Pauses(commands)
-    replacements = Replacements(commands)
     return {
         "Act": plays.act,
         "ResignSeat": plays.resign,
@@ -92,8 +90,6 @@ def _moving(cache: MatchCache, access: MatchAccess, drain: Drain) -> ServiceTabl
         "PauseMatch": pauses.pause,
         "AnswerPause": pauses.answer,
         "ResumeMatch": pauses.resume,
-        "AskToReplace": replacements.ask,
-        "AnswerReplacement": replacements.answer,
         "AddTime": AddedTime(commands).add,
         "ReturnToSeat": Absences(commands).return_to_seat,
     }
@@ -113,6 +109,8 @@ def _seating(creation: Creation, batches: MatchBatches, lobby: Lobby, bots: Bots
         "UpdateSeat": lobby.update_seat,
         "UpdateMatch": lobby.update,
         "ReplacePlayer": lobby.replace_player,
+        "AskToReplace": lobby.ask_to_replace,
+        "AnswerReplacement": lobby.answer_replacement,
         "StartMatch": lobby.start,
         "SeatBot": bots.seat,
         "UnseatBot": bots.unseat,

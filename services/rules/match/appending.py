@@ -105,7 +105,12 @@ def check_version(loaded: LoadedMatch, request: Request) -> None:
             return
         if loaded.status is Status.ENDED:
             return  # the match is over; the rules' refusal says so more clearly
-    raise Refused(
+    raise version_conflict(loaded, expected)
+
+
+def version_conflict(loaded: LoadedMatch, expected: int) -> Refused:
+    """Return the refusal of a request that was decided on another version."""
+    return Refused(
         Reason.VERSION_CONFLICT,
         f"the match is at version {loaded.version}, not {expected}",
         metadata={"current_version": loaded.version, "expected_version": expected},

@@ -52,6 +52,7 @@ from services.rules.match.appending import (
     moved_too_fast,
     now_utc,
     request_id_of,
+    version_conflict,
 )
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
@@ -94,11 +95,21 @@ async def run_command(
         if loaded.answered(request_id) is not None:
             return await first_answer(cache, loaded, request, request_id, body)
         check_version(loaded, request)
+        _must_have_seen_the_proposal(loaded, request)
         decided = await _decide(cache, loaded, request, now())
         answer = await append_row(cache, loaded, request, request_id, body, token, decided, write)
         if answer is not None:
             return answer
     raise moved_too_fast()
+
+
+def _must_have_seen_the_proposal(loaded: LoadedMatch, request: Request) -> None:
+    """Refuse an answer decided on a version before the open proposal, which was meant for another one, or for none."""
+    expected, proposal = request.expected_version, loaded.timeline.proposal
+    if expected is None or proposal is None or expected >= proposal.version:
+        return
+    if isinstance(request.body, AnswerUndo | AnswerAbort | AnswerPause | AnswerReplacement):
+        raise version_conflict(loaded, expected)
 
 
 async def _decide(cache: MatchCache, loaded: LoadedMatch, request: Request, judged_at: datetime) -> Decided:

@@ -213,3 +213,57 @@ def test_a_revocation_of_nobody_is_refused(platform: Platform, body: dict[str, A
     answer = platform.post("/v1/players/revoke", json=body)
     assert answer.status_code == 400, answer.text
     assert [part["pointer"] for part in answer.json()["errors"]] == [pointer]
+
+
+# ── with the consent of the table ──────────────────────────────────────────────────────────────────
+
+
+def test_the_table_agrees_to_another_player(
+    platform: Platform, created: dict[str, Any], path: str, old: Caller, names: tuple[str, str, str]
+) -> None:
+    body = {"player": names[2], "consent": "table"}
+    assert told(platform.post(f"{path}/seats/1/replace", json=body)) == (409, "CONSENT_MISSING")
+    assert told(old.post(f"{path}/seats/0/replace/ask")) == (403, "SEAT_FORBIDDEN")
+    headers = {"idempotency-key": f'"{uuid4()}"'}
+    first, again = (platform.post(f"{path}/seats/1/replace/ask", headers=headers) for _ in range(2))
+    assert first.json()["events"] == [{"type": "replacement_proposed", "seat": 1}]
+    assert (first.status_code, again.status_code, again.json()["version"]) == (200, 200, 2)
+    proposal = platform.get(f"{path}/view").json()["proposal"]
+    assert (proposal["kind"], proposal["seat"], proposal["waiting"]) == ("replace", 1, [0])
+    (todo,) = platform.get(path).json()["todos"]
+    assert (todo["kind"], todo["seat"], todo["player"]) == ("answer_replace", 0, names[0])
+    waiting = platform.get("/v1/matches", params={"waiting_for": names[0]}).json()["matches"]
+    assert [one["links"]["self"] for one in waiting] == [path]
+    assert told(old.post(f"{path}/seats/1/replace/ask", json={})) == (409, "PROPOSAL_OPEN")
+    answering = {"accept": True, "expected_version": 2}
+    with holder(platform, created["seat_tokens"][0]["token"]) as ada:
+        assert told(ada.post(f"{path}/replace/answer", json={"accept": True})) == (428, "VERSION_REQUIRED")
+        stale = ada.post(f"{path}/replace/answer", json={"accept": True}, headers={"if-match": '"v:1"'})
+        assert told(stale) == (412, "VERSION_CONFLICT")
+        agreed = ada.post(f"{path}/replace/answer", json=answering, headers={"accept-language": "pl"})
+    assert agreed.status_code == 200, agreed.text
+    assert [event["type"] for event in agreed.json()["events"]] == [
+        "replacement_answered",
+        "replacement_agreed",
+    ]
+    replaced = platform.post(f"{path}/seats/1/replace", json=body)
+    assert (replaced.status_code, replaced.json()["match"]["seats"][1]["player"]) == (200, names[2])
+    once_more = platform.post(f"{path}/seats/1/replace", json={**body, "player": names[1]})
+    assert told(once_more) == (409, "CONSENT_MISSING")
+
+
+@pytest.mark.parametrize(
+    ("what", "body", "pointer"),
+    [
+        ("replace/answer", {"expected_version": 1}, "/accept"),
+        ("replace/answer", {"accept": "yes", "expected_version": 1}, "/accept"),
+        ("seats/1/replace/ask", {"seat": 0}, "/seat"),
+        ("seats/1/replace/ask", {"expected_version": -1}, "/expected_version"),
+    ],
+)
+def test_what_cannot_be_asked_or_answered_is_refused_by_its_field(
+    platform: Platform, path: str, what: str, body: dict[str, Any], pointer: str
+) -> None:
+    answer = platform.post(f"{path}/{what}", json=body)
+    assert answer.status_code == 400, answer.text
+    assert [part["pointer"] for part in answer.json()["errors"]] == [pointer]

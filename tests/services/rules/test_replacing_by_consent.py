@@ -196,6 +196,19 @@ async def test_one_refusal_or_the_time_limit_ends_the_proposal(tenant: Player) -
     assert (await tenant.refused("ReplacePlayer", replace(match_id, 0))).reason == "CONSENT_MISSING"
 
 
+async def test_an_answer_is_to_the_proposal_that_its_version_has(tenant: Player) -> None:
+    """The decisions are secret and simultaneous, in which a move may be based on an earlier version."""
+    match_id = (await tenant.create(3, players=PLAYERS)).match.match_id
+    await tenant.call("AskToReplace", ask(match_id))
+    await tenant.call("AnswerReplacement", answer(match_id, 0, 2, accept=False))
+    version = (await tenant.call("AskToReplace", ask(match_id, 0))).result.version
+    late = await tenant.refused("AnswerReplacement", answer(match_id, 2, version - 1))
+    assert (late.reason, late.info.metadata["current_version"]) == ("VERSION_CONFLICT", str(version))
+    await tenant.call("AnswerReplacement", answer(match_id, 1, version))
+    await tenant.call("AnswerReplacement", answer(match_id, 2, version))
+    assert (await tenant.call("ReplacePlayer", replace(match_id, 0))).match.seats[0].player == "cleo"
+
+
 async def test_a_move_ends_the_proposal(tenant: Player, other: Player) -> None:
     match_id = (await tenant.create(2, players=PLAYERS[:2])).match.match_id
     await tenant.call("AskToReplace", ask(match_id))
