@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from engine.match.commands import (
     AddTime,
     AnswerPause,
+    AnswerReplacement,
+    AskToReplace,
     BeginVacation,
     EndVacation,
     MatchCommand,
@@ -117,11 +119,15 @@ async def test_pauses_vacations_and_added_time(database_url: str, clock: Clock |
 
 @pytest.mark.parametrize("ends", [False, True])
 async def test_players_who_were_replaced(database_url: str, ends: bool) -> None:
-    """Twice at one version, and again later; the events of it belong to no move."""
+    """Twice at one version, and again later, the table asked or not; the events of it belong to no move."""
 
     async def others_come(playing: Playing) -> None:
         match = await playing.match(1, 4, ends=False, seats=3, clock=CLOCKS[1])
         for seat, player in ((1, "cleo"), (1, "dora"), (2, "eli")):
+            if player != "dora":
+                await playing.ask(match, seat, AskToReplace())
+                for one in (one for one in range(3) if one != seat):
+                    await playing.ask(match, one, AnswerReplacement(accept=one == 0 or ends))
             version = (await playing.log.find(match.id)).version
             wanted = Replacement(tenant=TENANT, seat=seat, version=version, player=player)
             await playing.log.players.replace(match.id, wanted)

@@ -21,11 +21,13 @@ from foldtable.matches.v1 import (
     pause_pb2,
     player_session_pb2,
     replacing_pb2,
+    undo_pb2,
 )
 from services.movelog.events import EventType
 from services.movelog.export.format import read_document
 from services.movelog.export.verification import verify_document
 from services.rules.match import commands
+from tests.support.independent_verifier import WHY_NOT, found_in
 
 TABLE = replacing_pb2.REPLACEMENT_CONSENT_TABLE
 PLAYERS = ["ada", "bob", "carl"]
@@ -73,10 +75,13 @@ def events_of(result: Any) -> Any:
 
 
 async def verified(player: Player, match_id: str) -> Any:
-    """Give what the export of a match that is over decides again."""
+    """Give what the export of a match that is over decides again; the verifier of the documents agrees."""
     request = match_service_pb2.ExportMatchRequest(match_id=match_id)
-    found = verify_document(read_document(bytes((await player.call("ExportMatch", request)).document)))
+    document = bytes((await player.call("ExportMatch", request)).document)
+    found = verify_document(read_document(document))
     assert found.ok, found.difference
+    if not WHY_NOT:
+        assert await asyncio.to_thread(found_in, [document]) == [[]]
     return found
 
 
@@ -126,11 +131,31 @@ async def test_the_table_agrees_and_the_player_is_replaced_once(
     assert (await verified(other, match_id)).decided_again
 
 
-async def test_moves_after_the_agreement_leave_it_good(tenant: Player, other: Player) -> None:
-    match_id = (await tenant.create(2, players=PLAYERS[:2])).match.match_id
+@pytest.mark.parametrize("game", ["river_dragons", "al_rashid", "river_of_gold"])
+async def test_moves_after_the_agreement_leave_it_good(tenant: Player, other: Player, game: str) -> None:
+    """The rows of it draw nothing, so moves after them draw as if they were not there, for every verifier."""
+    match_id = (await tenant.create(2, game=game, players=PLAYERS[:2])).match.match_id
+    await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
     await agree(tenant, match_id, seats=2)
-    await tenant.any_move(match_id, 0)
+    for _ in range(6):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
     assert (await other.call("ReplacePlayer", replace(match_id))).match.seats[1].player == "cleo"
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id))
+    assert (await verified(other, match_id)).decided_again
+
+
+async def test_what_was_taken_back_before_is_put_back_after_it(tenant: Player, other: Player) -> None:
+    """As asking is no move, also in the eyes of every verifier."""
+    match_id = (await tenant.create(2, players=PLAYERS[:2])).match.match_id
+    await tenant.any_move(match_id, 0)
+    undo = undo_pb2.UndoRequest(match_id=match_id, seat=0, to=1, expected_version=2)
+    await tenant.call("Undo", undo)
+    await agree(tenant, match_id, seats=2)
+    redo = undo_pb2.RedoRequest(match_id=match_id, seat=0, expected_version=5)
+    assert events_of((await other.call("Redo", redo)).result) == [{"type": "move_redone", "seat": 0, "to": 2}]
+    await tenant.any_move(match_id, 1)
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id))
+    assert (await verified(other, match_id)).decided_again
 
 
 async def test_an_agreement_is_about_the_player_who_had_the_seat(tenant: Player, other: Player) -> None:
