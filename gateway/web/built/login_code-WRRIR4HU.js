@@ -1,1 +1,0 @@
-import{b as t,d as i}from"./chunk-7QWKN23R.js";import{C as r,n as e}from"./chunk-C5EULNI4.js";import"./chunk-26UATIFB.js";import"./chunk-MCHESJO5.js";async function c(n){try{return e(await t(void 0,"").players.redeem(n)),""}catch(o){return r("failed",{why:i(o,r("unreachable"))})}}export{c as redeem};
