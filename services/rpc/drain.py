@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -14,9 +14,13 @@ class Drain:
 
     def __init__(self) -> None:
         self._begun = asyncio.Event()
+        self._awaited: set[asyncio.Future[Any]] = set()
+        """The items that `until` waits for."""
 
     def begin(self) -> None:
         self._begun.set()
+        for item in self._awaited:
+            item.cancel()
 
     @property
     def begun(self) -> bool:
@@ -27,24 +31,28 @@ class Drain:
 
     async def until(self, items: AsyncIterator[T]) -> AsyncIterator[T]:
         """Yield the items until there are no more, or until the drain begins, whichever comes first."""
-        begun = asyncio.ensure_future(self._begun.wait())
         iterator = aiter(items)
-        following: asyncio.Future[T] | None = None
         try:
-            while not begun.done():
-                following = asyncio.ensure_future(anext(iterator))
-                await asyncio.wait((following, begun), return_when=asyncio.FIRST_COMPLETED)
-                if not following.done():
-                    return
+            while not self.begun:
+                following: asyncio.Future[T] = asyncio.ensure_future(anext(iterator))
+                self._awaited.add(following)  # costs each message of a stream less than waiting for either of two
                 try:
-                    item = following.result()
+                    item = await following
                 except StopAsyncIteration:
                     return
+                except asyncio.CancelledError:
+                    if self.begun and not _is_cancelled():
+                        return
+                    raise
+                finally:
+                    self._awaited.discard(following)
                 yield item
         finally:
-            begun.cancel()
-            if following is not None:  # the drain began, or the consumer left: nobody needs this item
-                following.cancel()
-                await asyncio.gather(following, return_exceptions=True)
             if isinstance(iterator, AsyncGenerator):
                 await iterator.aclose()
+
+
+def _is_cancelled() -> bool:
+    """Return whether the current task is asked to end."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -64,3 +64,36 @@ async def test_an_error_of_the_stream_is_passed_on() -> None:
 
     with pytest.raises(LookupError):
         assert [item async for item in Drain().until(failing())]
+
+
+async def test_a_consumer_that_is_cancelled_as_the_drain_begins_is_cancelled() -> None:
+    drain, endless = Drain(), Endless()
+
+    async def consume() -> None:
+        async for _ in drain.until(endless.items()):
+            pass
+
+    consumer = asyncio.create_task(consume())
+    await asyncio.sleep(0.01)
+    consumer.cancel()
+    drain.begin()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(asyncio.shield(consumer), 20)
+    assert endless.closed.is_set()
+
+
+async def test_an_item_that_has_come_as_the_drain_begins_is_given_and_no_other() -> None:
+    drain = Drain()
+
+    async def two() -> AsyncIterator[int]:
+        asyncio.get_running_loop().call_soon(drain.begin)  # after the item has come, before its consumer goes on
+        yield 1
+        yield 2
+
+    assert [item async for item in drain.until(two())] == [1]
+
+
+async def test_a_drain_that_has_begun_asks_for_nothing() -> None:
+    drain, endless = Drain(), Endless()
+    drain.begin()
+    assert [item async for item in drain.until(endless.items())] == []
