@@ -1,7 +1,8 @@
 """Seconds for 500 new matches: with one request, all or each, and with 500 requests, one after another or eight at a time.
 
-Meanwhile somebody else looks at a match again and again, to tell how long a batch keeps others waiting. The ways take turns for
-several rounds, in another order each time; medians count. Every answer must be a success with a match that has begun.
+Meanwhile somebody else looks at a match twenty times a second, to tell how long a batch keeps others waiting. The ways take turns
+for several rounds, in another order each time; medians count, of seconds and of the processor's. Every answer must be a success with
+a match that has begun.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from uuid import uuid4
 
 import httpx
 
-from tests.bench.targets import a_target, add_target_options
+from tests.bench.targets import Target, a_target, add_target_options
 
 SEATS: Final = 2
+LOOK_SECONDS: Final = 0.05
+PARTS: Final = ("rules", "gateway", "postgres")
 CLOCK: Final = {"kind": "per_move", "seconds": 86_400}
 Way = Callable[[httpx.AsyncClient, list[dict[str, Any]]], Awaitable[None]]
 
@@ -91,31 +94,35 @@ async def measured(
         asked = time.perf_counter()
         (await client.get(look)).raise_for_status()
         looks.append(time.perf_counter() - asked)
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(LOOK_SECONDS)
     await creating
     return time.perf_counter() - began, looks
 
 
-async def rounds(address: str, key: str, count: int, times: int, *, clock: bool) -> None:
+async def rounds(target: Target, count: int, times: int, *, clock: bool) -> None:
     """Let the ways take turns, and print the medians."""
     seconds, looks = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
-    headers = {"authorization": f"Bearer {key}"}
-    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=60) as client:
+    spent = defaultdict[str, list[float]](list)
+    headers = {"authorization": f"Bearer {target.key}"}
+    async with httpx.AsyncClient(base_url=target.address, headers=headers, timeout=60) as client:
         plan = {"game": "river_dragons", "seats": SEATS}
         seen = (await client.post("/v1/matches", json=plan)).raise_for_status().json()["match"]["match_id"]
         for _ in range(times):
             for name in random.sample(list(WAYS), len(WAYS)):
+                before = target.parts.read().by_process
                 took, looked = await measured(
                     client, WAYS[name], boards(count, clock=clock), f"/v1/matches/{seen}/view"
                 )
                 seconds[name].append(took)
                 looks[name] += looked
+                after = target.parts.read().by_process
+                spent[name].append(sum(after[part] - before[part] for part in PARTS if part in after))
     print(f"\n{count} matches of {SEATS} seats, {'with a clock' if clock else 'without a clock'}")
     for name in WAYS:
         cuts = statistics.quantiles(looks[name], n=100)
         print(
             f"  {name:36} {statistics.median(seconds[name]):6.2f} s ({min(seconds[name]):.2f} to {max(seconds[name]):.2f})"
-            f"   a look meanwhile: p50 {cuts[49] * 1000:5.1f} ms, p99 {cuts[98] * 1000:5.1f} ms",
+            f"   processor {statistics.median(spent[name]):5.2f} s   a look meanwhile: p50 {cuts[49] * 1000:5.1f} ms, p99 {cuts[98] * 1000:5.1f} ms",
             flush=True,
         )
 
@@ -130,7 +137,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with a_target(arguments) as target:
         for clock in (False, True):
-            asyncio.run(rounds(target.address, target.key, arguments.matches, arguments.rounds, clock=clock))
+            asyncio.run(rounds(target, arguments.matches, arguments.rounds, clock=clock))
 
 
 if __name__ == "__main__":
