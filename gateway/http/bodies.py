@@ -41,7 +41,7 @@ def decode_json(request: Request, body: bytes, decoder: msgspec.json.Decoder[T])
 
 
 async def read_model(
-    request: Request, model: TypeAdapter[M], *, optional: bool = False, limit: int = MAX_BODY_BYTES
+    request: Request, model: TypeAdapter[M], *, optional: bool = False, limit: int | None = None
 ) -> M | None:
     """Return the body as a pydantic model; None if there is no body and it is `optional`.
 
@@ -85,9 +85,10 @@ def _decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     return value
 
 
-async def read_body(request: Request, limit: int = MAX_BODY_BYTES) -> bytes:
-    """Read the body. Raises ProblemError as soon as it is known to be larger than the limit."""
-    if announces_more(request, limit):
+async def read_body(request: Request, limit: int | None = None) -> bytes:
+    """Read the body. Raises ProblemError as soon as it is known to be larger than the limit; None: than MAX_BODY_BYTES."""
+    most = MAX_BODY_BYTES if limit is None else limit
+    if announces_more(request, most):
         raise ProblemError("BODY_TOO_LARGE")
     body = b""
     while True:
@@ -95,7 +96,7 @@ async def read_body(request: Request, limit: int = MAX_BODY_BYTES) -> bytes:
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         body += cast("bytes", message.get("body", b""))
-        if len(body) > limit:
+        if len(body) > most:
             raise ProblemError("BODY_TOO_LARGE")
         if not message.get("more_body", False):
             return body

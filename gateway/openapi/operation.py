@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 from gateway.access.admission import CountedFor
 from gateway.access.rate_limits import Bucket
 from gateway.headers import varying
-from gateway.http.bodies import MAX_BODY_BYTES, read_model
+from gateway.http.bodies import read_model
 from gateway.http.pages.accept import Represented
 from gateway.http.queries import check_names
 from gateway.openapi.parameters import JSONObject, reference
@@ -214,7 +214,7 @@ class _Body:
 
     def __init__(self, model: Any, default: BaseModel | None) -> None:
         self._model: TypeAdapter[BaseModel] = TypeAdapter(model)
-        self._limit: int = getattr(model, "max_bytes", MAX_BODY_BYTES)
+        self._limit: int | None = getattr(model, "max_bytes", None)
         self._default = default
 
     async def __call__(self, request: Request) -> BaseModel | None:
