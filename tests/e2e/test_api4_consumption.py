@@ -19,6 +19,8 @@ pytestmark = pytest.mark.slow
 
 JSON = {"content-type": "application/json"}
 MAX_BODY_BYTES = 64 * 1024
+MANY_MATCHES = "/v1/matches/batch"
+MAX_BODY_OF_MANY_MATCHES = 1024 * 1024
 MAX_DEPTH = 32
 GAME = "river_dragons"
 
@@ -55,10 +57,12 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
 # ── bodies ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_no_body_is_read_past_64_kib(tenant: httpx.Client, posts: list[str]) -> None:
+def test_no_body_is_read_past_64_kib_or_a_mib_of_many_matches(tenant: httpx.Client, posts: list[str]) -> None:
     assert len(posts) > 15
-    large = b'{"title":"' + b"x" * MAX_BODY_BYTES + b'"}'
+    assert MANY_MATCHES in posts
     for path in posts:
+        most = MAX_BODY_OF_MANY_MATCHES if path == MANY_MATCHES else MAX_BODY_BYTES
+        large = b'{"title":"' + b"x" * most + b'"}'
         assert refused(tenant.post(path, content=large, headers=JSON)) == (413, "BODY_TOO_LARGE"), path
 
 
