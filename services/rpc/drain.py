@@ -33,15 +33,17 @@ class Drain:
         """Yield the items until there are no more, or until the drain begins, whichever comes first."""
         iterator = aiter(items)
         try:
-            while not self.begun:
+            while not self._begun.is_set():
                 following: asyncio.Future[T] = asyncio.ensure_future(anext(iterator))
-                self._awaited.add(following)  # costs each message of a stream less than waiting for either of two
+                self._awaited.add(
+                    following
+                )  # costs each message of a stream less than waiting for either of two
                 try:
                     item = await following
                 except StopAsyncIteration:
                     return
                 except asyncio.CancelledError:
-                    if self.begun and not _is_cancelled():
+                    if self._begun.is_set() and not _is_cancelled():
                         return
                     raise
                 finally:

@@ -86,7 +86,9 @@ async def test_an_item_that_has_come_as_the_drain_begins_is_given_and_no_other()
     drain = Drain()
 
     async def two() -> AsyncIterator[int]:
-        asyncio.get_running_loop().call_soon(drain.begin)  # after the item has come, before its consumer goes on
+        asyncio.get_running_loop().call_soon(
+            drain.begin
+        )  # after the item has come, before its consumer goes on
         yield 1
         yield 2
 
