@@ -30,11 +30,12 @@ EVENT_COLUMNS: Final = """
     ARRAY(SELECT CASE WHEN own.state = 'taken' THEN own.player ELSE '' END
           FROM seats AS own WHERE own.match_id = events.match_id ORDER BY own.seat) AS players,
     coalesce(matches.title, '') AS title,
-    (SELECT min(clocks.deadline_at) FROM clocks
+    (SELECT min(clocks.deadline_at + INTERVAL '0 s') FROM clocks
      WHERE clocks.match_id = events.match_id AND clocks.seat = coalesce(events.seat, clocks.seat)) AS deadline,
     coalesce(match_notes.reference, '') AS reference, coalesce(match_notes.metadata, '{}') AS metadata
 """
-"""Columns named like the fields of `events.Event`; `event_from` reads them."""
+"""Columns named like the fields of `events.Event`; `event_from` reads them. The sum keeps a plan from walking along the index of all
+matches' deadlines for the least one."""
 EVENT_TABLES: Final = """
     events
     LEFT JOIN matches ON matches.id = events.match_id
