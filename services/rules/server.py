@@ -32,6 +32,7 @@ from services.rules.settings import OFF, RulesSettings
 from services.rules.sweeps.expiring import expire
 from services.rules.sweeps.reminding import remind
 from services.rules.sweeps.sweeping import Sweeper
+from services.rules.sweeps.vacation_rows import PostgresVacations
 from services.rules.sweeps.vacations import VacationSweeper
 from services.rules.watchdog.guarded import WATCHED_HERE
 from services.rules.watchdog.known_calls import known_by_content
@@ -101,7 +102,7 @@ class RulesServer:
         self._expiring: asyncio.Task[None] | None = None
         self._reminding: asyncio.Task[None] | None = None
         self._vacations = VacationSweeper(
-            self._cache, log.vacations, self._games, stopped=lambda: self._stuck.matches
+            self._cache, PostgresVacations(log.pool), self._games, stopped=lambda: self._stuck.matches
         )
         self._resting: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)

@@ -15,9 +15,10 @@ FEWEST, MOST = 18, 22
 OF_COMMANDS = frozenset(
     f"services.rules.{place}"
     for place in (
-        "api.absences",
+        "api.clocks",
         "api.aborts",
         "api.commands",
+        "api.pauses",
         "api.undo",
         "match.bot_consent",
         "match.commands",

@@ -46,7 +46,6 @@ from services.movelog.postgres.rows import (
     seat_values,
 )
 from services.movelog.postgres.snapshots import PostgresSnapshots
-from services.movelog.postgres.vacations import PostgresVacations
 from services.movelog.postgres.wakeups import Announcer, WakeupReceiver
 from services.movelog.postgres.writer import WRITER_SESSION, Pending, WriteOutcome, Writer
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
@@ -91,7 +90,6 @@ class PostgresLog:
         self._batches = PostgresBatches(readers, self._reseated, self._clocks)
         self._events = PostgresEvents(readers)
         self._proposals = PostgresProposals(readers, self._reseated)
-        self._vacations = PostgresVacations(readers)
 
     @classmethod
     async def open(cls, settings: DatabaseSettings) -> Self:
@@ -128,11 +126,6 @@ class PostgresLog:
     def proposals(self) -> PostgresProposals:
         """The open proposals, to end those whose time is up."""
         return self._proposals
-
-    @property
-    def vacations(self) -> PostgresVacations:
-        """The seats whose players' vacations have begun or ended."""
-        return self._vacations
 
     @property
     def clocks(self) -> PostgresClocks:

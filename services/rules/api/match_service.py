@@ -8,10 +8,9 @@ from services.identity.service_table import ServiceTable, WithContext
 from services.movelog.export.signature import ExportSigner
 from services.rpc.drain import Drain
 from services.rules.api.aborts import Aborts
-from services.rules.api.absences import Absences
-from services.rules.api.added_time import AddedTime
 from services.rules.api.batches import MatchBatches
 from services.rules.api.bots import Bots
+from services.rules.api.clocks import Absences, AddedTime
 from services.rules.api.commands import Commands
 from services.rules.api.creating import Creation, GameOf
 from services.rules.api.heavy_reads import HeavyReads

@@ -21,7 +21,6 @@ from engine.kernel.seats import Seat
 from engine.match.commands import BeginVacation, EndVacation
 from services.movelog.downtimes import ServedRules
 from services.movelog.failures import LogUnavailable
-from services.movelog.postgres.vacations import VacationChange
 from services.movelog.records import Status
 from services.postgres.database import DatabaseUnavailable
 from services.process.structured_logs import without_message
@@ -29,6 +28,7 @@ from services.rpc.refusals import Refused
 from services.rules.match.appending import Request
 from services.rules.match.commands import run_command
 from services.rules.match.match_cache import MatchCache
+from services.rules.sweeps.vacation_rows import VacationChange
 
 POLL_SECONDS: Final = 5.0
 """How late a vacation may begin or end in a match."""
@@ -45,7 +45,7 @@ _log: Final = structlog.get_logger("foldtable.rules")
 
 
 class Vacations(Protocol):
-    """The vacations of the database; services.movelog.postgres.vacations.PostgresVacations is one."""
+    """The vacations of the database; services.rules.sweeps.vacation_rows.PostgresVacations is one."""
 
     async def changed(
         self, rules: Sequence[ServedRules], *, within: timedelta, every: bool

@@ -15,6 +15,7 @@ import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from engine.kernel.package import INTERFACE
 from engine.registry import GAMES
 from foldtable.rules.v1 import rules_service_pb2_grpc
 from foldtable.rules.v1.rules_service_pb2 import ListGamesRequest
@@ -32,11 +33,11 @@ BROKEN = {
     "renamed": "the game renamed of renamed 1.0 cannot be used: its entry point is called renamed, and its package says "
     "original; the two must be the same",
     "newer": "the game newer of newer 1.0 cannot be used: it was written for version 2.0 of the interface, and this server "
-    "has 1.0: install a newer Foldtable, or an older version of the game",
+    f"has {INTERFACE}: install a newer Foldtable, or an older version of the game",
     "later": "the game later of later 1.0 cannot be used: it was written for version 1.9 of the interface, and this server "
-    "has 1.0: install a newer Foldtable, or an older version of the game",
+    f"has {INTERFACE}: install a newer Foldtable, or an older version of the game",
     "older": "the game older of older 1.0 cannot be used: it was written for version 0.9 of the interface, and this server "
-    "has 1.0: install a newer version of the game",
+    f"has {INTERFACE}: install a newer version of the game",
     "malformed": "the game malformed of malformed 1.0 cannot be used: malformed.package:PACKAGE cannot be loaded: "
     "ValueError: `contract` must be such as ladders.v1; it is 'Malformed'",
     "twice": "the game twice of first 1.0 and second 1.0 cannot be used: both offer a game of this name, so one of them "

@@ -17,8 +17,8 @@ from engine.registry import game as registered_game
 from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, match_service_pb2, pause_pb2, replacing_pb2
 from services.movelog.export.format import read_document
 from services.movelog.export.verification import verify_document
-from services.movelog.postgres.vacations import CHANGED
 from services.rules.match.match_cache import MatchCache
+from services.rules.sweeps.vacation_rows import CHANGED, PostgresVacations
 from services.rules.sweeps.vacations import VacationSweeper
 
 DRAGONS = registered_game("river_dragons")
@@ -36,7 +36,9 @@ def sweeps(stack: Stack) -> Callable[[], Any]:
 
     async def look() -> int:
         log = stack.logs[0]
-        return await VacationSweeper(MatchCache(log, registered_game), log.vacations, [DRAGONS]).sweep()
+        return await VacationSweeper(
+            MatchCache(log, registered_game), PostgresVacations(log.pool), [DRAGONS]
+        ).sweep()
 
     return look
 
@@ -204,7 +206,7 @@ async def test_a_look_after_the_first_one_finds_what_has_just_begun_or_ended(
 ) -> None:
     """And what it cannot change is left alone for a while."""
     log = stack.logs[0]
-    sweeper = VacationSweeper(MatchCache(log, registered_game), log.vacations, [DRAGONS])
+    sweeper = VacationSweeper(MatchCache(log, registered_game), PostgresVacations(log.pool), [DRAGONS])
     assert await sweeper.sweep() == 0
     vacation = await announce(stack, "ada")
     assert (await sweeper.sweep(), await sweeper.sweep()) == (1, 0)

@@ -1,11 +1,11 @@
-"""Adding time to the clocks of a match."""
+"""The clocks of a match: time that is added, and players who return after their time ran out too often."""
 
 from __future__ import annotations
 
 from engine.kernel.seats import Seat
 from engine.match.clock_changes import MAX_SECONDS
-from engine.match.commands import AddTime
-from foldtable.matches.v1 import added_time_pb2
+from engine.match.commands import AddTime, ReturnToSeat
+from foldtable.matches.v1 import added_time_pb2, returning_pb2
 from services.rpc.refusals import malformed
 from services.rules.api.commands import Commands
 
@@ -22,6 +22,20 @@ class AddedTime:
         """Add time to the clocks of seats; a tenant that names no seat gives it itself."""
         result = await self._commands.run(request, _read(request), authorization, of_tenant=True)
         return added_time_pb2.AddTimeResponse(result=result)
+
+
+class Absences:
+    """Serves players who return after they were away."""
+
+    def __init__(self, run: Commands) -> None:
+        self._commands = run
+
+    async def return_to_seat(
+        self, request: returning_pb2.ReturnToSeatRequest, authorization: str | None
+    ) -> returning_pb2.ReturnToSeatResponse:
+        """Mark a seat's player as present, so that the seat has its full time again."""
+        result = await self._commands.run(request, ReturnToSeat(), authorization)
+        return returning_pb2.ReturnToSeatResponse(result=result)
 
 
 def _read(request: added_time_pb2.AddTimeRequest) -> AddTime:
