@@ -16,7 +16,7 @@ from services.movelog.log import MoveLog
 from services.movelog.postgres import writer
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, SeatRecord, SeatState, Status
-from services.movelog.ticking import may_move, ticked_all, wound
+from services.movelog.ticking import in_time, may_move, ticked_all, wound
 from tests.support.memory_log import lobby as memory_lobby
 from tests.support.memory_log.log import MemoryLog
 
@@ -219,7 +219,7 @@ async def test_the_clocks_stand_to_the_microsecond_as_python_says(
             begun=tuple(seat for seat in range(SEATS) if seat not in kept and whims.random() < 0.7),
             people=tuple(seat for seat in range(SEATS) if whims.random() < 0.6),
         )
-        if may_move(clock, model[mover], tick.cause, now):
+        if may_move(clock, model[mover], tick.cause, now) and in_time(model, tick, now):
             await table.append(mover, tick)
             model = ticked_all(clock, model, tick, mover, now)
             written += 1
