@@ -81,13 +81,13 @@ def test_a_killed_worker_is_reported_in_one_line() -> None:
     with subprocess.Popen(
         MANY, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment()
     ) as running:
-        wait_until(lambda: len(children_of(running.pid)) == 3, 20)
+        wait_until(lambda: len(children_of(running.pid)) == 3, 60)
         for worker in children_of(running.pid):
             command = Path(f"/proc/{worker}/cmdline").read_bytes()
             if b"spawn_main" in command:
                 os.kill(worker, signal.SIGKILL)
                 break
-        _, told = running.communicate(timeout=20)
+        _, told = running.communicate(timeout=90)
         assert running.returncode == 1
         assert "a worker process was killed" in told
         assert len(told.splitlines()) == 1

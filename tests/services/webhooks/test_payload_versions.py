@@ -20,6 +20,7 @@ ENDPOINT = UUID("0190a5f2-0000-7000-8000-000000000002")
 OF_A_SEAT = {
     *(EventType.SEAT_JOINED, EventType.SEAT_LEFT, EventType.MOVE_APPLIED, EventType.TURN_STARTED),
     *(EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED, EventType.SEAT_REPLACED),
+    EventType.DEADLINE_NEAR,
 }
 OF_AN_ENDPOINT = {EventType.ENDPOINT_DISABLED.value, TEST}
 
@@ -42,7 +43,7 @@ def an_event(kind: str) -> Event:
     if kind == EventType.SEAT_REPLACED:
         told["replaced"] = "bob"
     outcome = b'{"winners":[1]}' if kind == EventType.MATCH_ENDED else None
-    if kind == EventType.TURN_STARTED:
+    if kind in {EventType.TURN_STARTED, EventType.DEADLINE_NEAR}:
         told["deadline"] = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
     return Event(
         match_id=MATCH,
