@@ -151,8 +151,11 @@ async def test_what_is_asked_behind_a_stream_is_dropped(server: SmallServer, sys
 
 
 async def test_a_client_that_stops_reading_fills_no_memory_and_is_told_when_it_reads_again(
-    server: SmallServer, system: System
+    server: SmallServer, system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(
+        "gateway.server.event_connection.LINGER_SECONDS", 120
+    )  # however slow the other client reads
     slow, quick = await system.open(buffer=4_096), await system.open()
     await until(lambda: len(system.here.open_streams) == 2)
     server.update_bytes = 64 * 1024
