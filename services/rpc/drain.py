@@ -31,20 +31,18 @@ class Drain:
 
     async def until(self, items: AsyncIterator[T]) -> AsyncIterator[T]:
         """Yield the items until there are no more, or until the drain begins, whichever comes first."""
-        iterator = aiter(items)
+        iterator, cancelled_before = aiter(items), _cancellations()
         try:
             while not self._begun.is_set():
                 following: asyncio.Future[T] = asyncio.ensure_future(anext(iterator))
-                self._awaited.add(
-                    following
-                )  # costs each message of a stream less than waiting for either of two
+                self._awaited.add(following)  # takes half the time of waiting for one of two
                 try:
                     item = await following
                 except StopAsyncIteration:
                     return
                 except asyncio.CancelledError:
-                    if self._begun.is_set() and not _is_cancelled():
-                        return
+                    if self._begun.is_set() and _cancellations() == cancelled_before:
+                        return  # the drain has cancelled the item, and nobody the consumer
                     raise
                 finally:
                     self._awaited.discard(following)
@@ -54,7 +52,7 @@ class Drain:
                 await iterator.aclose()
 
 
-def _is_cancelled() -> bool:
-    """Return whether the current task is asked to end."""
+def _cancellations() -> int:
+    """Return how often the current task was asked to end."""
     task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+    return 0 if task is None else task.cancelling()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 
@@ -99,3 +100,27 @@ async def test_a_drain_that_has_begun_asks_for_nothing() -> None:
     drain, endless = Drain(), Endless()
     drain.begin()
     assert [item async for item in drain.until(endless.items())] == []
+
+
+async def test_a_drain_ends_a_stream_of_a_task_that_has_refused_to_end_before() -> None:
+    drain, endless = Drain(), Endless()
+
+    async def consume() -> list[int]:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return [item async for item in drain.until(endless.items())]
+
+    consumer = asyncio.create_task(consume())
+    await asyncio.sleep(0.01)
+    consumer.cancel()
+    await asyncio.sleep(0.01)
+    drain.begin()
+    assert await asyncio.wait_for(consumer, 20) == [1]
+
+
+async def test_a_stream_that_is_closed_after_an_item_closes_what_it_read_from() -> None:
+    endless = Endless()
+    stream = Drain().until(endless.items())
+    assert await anext(stream) == 1
+    await stream.aclose()
+    assert endless.closed.is_set()
