@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,11 +72,12 @@ def spent_between(before: Reading, after: Reading, *, client: float, moves: int)
 
 
 def children_of(pid: int) -> Iterator[int]:
-    """Yield a process, its children, and theirs."""
+    """Yield a process, its children, and theirs; those of one that has just ended are left out."""
     yield pid
-    for thread in (_PROC / str(pid) / "task").iterdir():
-        for child in (thread / "children").read_text().split():
-            yield from children_of(int(child))
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for thread in (_PROC / str(pid) / "task").iterdir():
+            for child in (thread / "children").read_text().split():
+                yield from children_of(int(child))
 
 
 def _seconds(pid: int) -> float:
