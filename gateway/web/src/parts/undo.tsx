@@ -6,7 +6,12 @@ import { seatName } from "./names";
 
 type Act = (path: string, body: object) => void;
 
-const PROPOSED = { undo: "proposalUndo", abort: "proposalAbort", pause: "proposalPause" } as const;
+const PROPOSED = {
+  undo: "proposalUndo",
+  abort: "proposalAbort",
+  pause: "proposalPause",
+  replace: "proposalReplace",
+} as const;
 
 interface Props {
   scene: Scene;

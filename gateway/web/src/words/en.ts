@@ -37,6 +37,7 @@ export const words = {
   pending: "Waiting for {seats}",
   proposalAbort: "{seat} proposes to call off the match.",
   proposalPause: "{seat} proposes to pause the match.",
+  proposalReplace: "Another player is to have the seat of {seat}.",
   proposalUndo: "{seat} asks to go back to move {to}.",
   redo: "Redo",
   rematch: "Play again",

@@ -36,6 +36,7 @@ export const words: Words = {
   pending: "En attente de {seats}",
   proposalAbort: "{seat} propose d’annuler la partie.",
   proposalPause: "{seat} propose de mettre la partie en pause.",
+  proposalReplace: "Quelqu’un d’autre doit prendre la place de {seat}.",
   proposalUndo: "{seat} demande à revenir au coup {to}.",
   redo: "Rétablir",
   rematch: "Rejouer",

@@ -36,6 +36,7 @@ export const words: Words = {
   pending: "In attesa di {seats}",
   proposalAbort: "{seat} propone di annullare la partita.",
   proposalPause: "{seat} propone di mettere in pausa la partita.",
+  proposalReplace: "Qualcun altro deve prendere il posto di {seat}.",
   proposalUndo: "{seat} chiede di tornare alla mossa {to}.",
   redo: "Ripeti",
   rematch: "Gioca ancora",

@@ -36,6 +36,7 @@ export const words: Words = {
   pending: "Czekamy na: {seats}",
   proposalAbort: "{seat} proponuje przerwać partię.",
   proposalPause: "{seat} proponuje wstrzymać partię.",
+  proposalReplace: "Miejsce gracza {seat} ma zająć ktoś inny.",
   proposalUndo: "{seat} prosi o powrót do ruchu {to}.",
   redo: "Przywróć",
   rematch: "Zagraj jeszcze raz",

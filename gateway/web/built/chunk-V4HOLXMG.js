@@ -1,1 +1,0 @@
-import{k as o,l as e}from"./chunk-VVF2AX3V.js";var r="reloaded",t=6e4;function a(){Date.now()-o(r,0)<t||(e(r,Date.now()),location.reload())}export{a};
