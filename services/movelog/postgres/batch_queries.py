@@ -72,27 +72,9 @@ SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin'
 HOLD: Final = "SELECT FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE"
 """Before START, in its transaction, as `lobby_queries.HOLD`; in the order of ids, so that two of them never wait for each other."""
 
-_WOUND: Final = """, wound AS (
-    INSERT INTO clocks (match_id, seat, left_us, deadline_at, remind_at)
-    SELECT advanced.match_id, one.seat, given.time_us, begun.deadline_at,
-           CASE WHEN begun.deadline_at - (advanced.clock ->> 'remind_us')::int8 * interval '1 microsecond'
-                     > statement_timestamp()
-                THEN begun.deadline_at - (advanced.clock ->> 'remind_us')::int8 * interval '1 microsecond' END
-    FROM advanced
-    CROSS JOIN generate_series(0, advanced.seats - 1) AS one (seat)
-    CROSS JOIN LATERAL (
-        SELECT (advanced.clock ->> 'time_us')::int8
-             + CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
-                    THEN (advanced.clock ->> 'increment_us')::int8 ELSE 0 END AS time_us
-    ) AS given
-    CROSS JOIN LATERAL (
-        SELECT CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
-                    THEN statement_timestamp() + given.time_us * interval '1 microsecond' END AS deadline_at
-    ) AS begun
-    WHERE advanced.clock IS NOT NULL AND advanced.status <> 'ended'
+_WOUND: Final = clock_queries.WOUND.format(
+    match_id="match_id", seats="advanced.seats", to_act="advanced.seats_to_act", status="advanced.status"
 )
-"""
-"""As in `clock_queries.START_WITH_CLOCK`."""
 _IS_FULL: Final = """AND matches.seats = (
           SELECT count(*) FROM seats WHERE seats.match_id = move.match_id AND seats.state = 'taken'
       )"""
@@ -101,7 +83,7 @@ START: Final = APPEND_BATCH_WITH_LAST_AND_EVENTS.replace(
     "RETURNING move.*, matches.id, matches.tenant\n",
     f"{_IS_FULL}\n    RETURNING move.*, matches.id, matches.tenant, matches.clock, matches.seats\n",
     1,
-).replace("\nINSERT INTO moves", f"{_WOUND}\nINSERT INTO moves", 1)
+).replace("\nINSERT INTO moves", f"{_WOUND}INSERT INTO moves", 1)
 """`lobby_queries.START` for several matches, which begin with all their seats, and `clock_queries.START_WITH_CLOCK` for those among
 them that have a clock."""
 

@@ -198,29 +198,33 @@ APPEND_WITH_PROPOSAL: Final = APPEND.replace(
 ).replace("outcome = move.outcome", "outcome = move.outcome" + PAUSED.format(change=_CHANGE), 1)
 """The same for a single move that makes, answers or closes a proposal, pauses its match or ends a pause."""
 
-START_WITH_CLOCK: Final = START.replace(
-    "RETURNING id, tenant\n",
-    """RETURNING id, tenant, clock
-), wound AS (
+WOUND: Final = f""", wound AS (
     INSERT INTO clocks (match_id, seat, left_us, deadline_at, remind_at)
-    SELECT id, seats.seat, given.time_us, begun.deadline_at,
-           CASE WHEN begun.deadline_at - (clock ->> 'remind_us')::int8 * interval '1 microsecond' > statement_timestamp()
-                THEN begun.deadline_at - (clock ->> 'remind_us')::int8 * interval '1 microsecond' END
+    SELECT advanced.{{match_id}}, one.seat, given.time_us, begun.deadline_at,
+           {_REMIND_AT.format(deadline="begun.deadline_at", clock="advanced.clock")}
     FROM advanced
-    CROSS JOIN generate_series(0, $15::int4 - 1) AS seats (seat)
+    CROSS JOIN generate_series(0, {{seats}} - 1) AS one (seat)
     CROSS JOIN LATERAL (
-        SELECT (clock ->> 'time_us')::int8
-             + CASE WHEN seats.seat = ANY ($11::int2[]) THEN (clock ->> 'increment_us')::int8 ELSE 0 END AS time_us
+        SELECT (advanced.clock ->> 'time_us')::int8
+             + CASE WHEN one.seat = ANY ({{to_act}}::int2[])
+                    THEN (advanced.clock ->> 'increment_us')::int8 ELSE 0 END AS time_us
     ) AS given
     CROSS JOIN LATERAL (
-        SELECT CASE WHEN seats.seat = ANY ($11::int2[])
-                    THEN statement_timestamp() + given.time_us * interval '1 microsecond' END AS deadline_at
+        SELECT CASE WHEN one.seat = ANY ({{to_act}}::int2[])
+                    THEN {NOW} + given.time_us * {_MICROSECONDS} END AS deadline_at
     ) AS begun
-    WHERE $10::text <> 'ended'
-""",
+    WHERE advanced.clock IS NOT NULL AND {{status}} <> 'ended'
+)
+"""  # noqa: S608 - only constants of ours
+"""A step of the statement of a match's first move: its clocks, of which those of the seats to act run. The increment is zero if the
+clock has none."""
+
+START_WITH_CLOCK: Final = START.replace("RETURNING id, tenant\n", "RETURNING id, tenant, clock\n", 1).replace(
+    "\nINSERT INTO moves",
+    WOUND.format(match_id="id", seats="$15::int4", to_act="$11", status="$10::text") + "INSERT INTO moves",
     1,
 )
-"""The first move of a match with a clock; the increment is zero if the clock has none."""
+"""The first move of a match with a clock."""
 
 _FOLLOWS: Final = FOLLOWS.format(match_id="$1::uuid", seq="$4::int4", previous_hash="$5::bytea")
 WHY_NOT: Final = f"""

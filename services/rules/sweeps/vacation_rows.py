@@ -41,6 +41,7 @@ FROM clocks
 JOIN seats ON seats.match_id = clocks.match_id AND seats.seat = clocks.seat
 JOIN matches ON matches.id = clocks.match_id
 WHERE $4::bool AND clocks.resting AND NOT {_ON_VACATION} AND {_OF_MATCHES}
+LIMIT $5::int4
 """  # noqa: S608 - only constants of ours
 """The seats whose clocks do not do what their players' vacations want: of vacations that began or ended in the last time ($3), or
 of all ($4)."""
@@ -61,11 +62,11 @@ class PostgresVacations:
         self._pool = pool
 
     async def changed(
-        self, rules: Sequence[ServedRules], *, within: timedelta, every: bool
+        self, rules: Sequence[ServedRules], *, within: timedelta, every: bool, limit: int
     ) -> list[VacationChange]:
-        """Return the seats in matches under these (game, rules version) that a vacation that began or ended in this time is to
+        """Return seats, at most `limit`, in matches under these (game, rules version) that a vacation that began or ended in this time is to
         change; with `every`, that any vacation is to change. Raises LogUnavailable.
         """
         games, versions = [game for game, _ in rules], [version for _, version in rules]
-        rows = await ask(self._pool, CHANGED, (games, versions, within, every))
+        rows = await ask(self._pool, CHANGED, (games, versions, within, every, limit))
         return [VacationChange(**row) for row in rows]

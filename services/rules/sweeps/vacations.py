@@ -16,6 +16,7 @@ from uuid import UUID
 
 import structlog
 
+from engine.kernel.errors import TableCode
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
 from engine.match.commands import BeginVacation, EndVacation
@@ -23,6 +24,7 @@ from services.movelog.downtimes import ServedRules
 from services.movelog.failures import LogUnavailable
 from services.movelog.records import Status
 from services.postgres.database import DatabaseUnavailable
+from services.process.reasons import Reason
 from services.process.structured_logs import without_message
 from services.rpc.refusals import Refused
 from services.rules.match.appending import Request
@@ -41,6 +43,11 @@ AT_ONCE: Final = 16
 SET_ASIDE_SECONDS: Final = 60.0
 """How long a seat is left alone that could not be changed, such as one that has left its match."""
 
+PAGE: Final = 2_000
+"""Seats that are read at once."""
+_PASSED_BY: Final = frozenset({Reason.TIME_IS_UP, Reason.VERSION_CONFLICT, TableCode.MATCH_OVER})
+"""Refusals that a later look settles: the seat's time is up, which comes first, or the match has changed."""
+
 _log: Final = structlog.get_logger("foldtable.rules")
 
 
@@ -48,9 +55,9 @@ class Vacations(Protocol):
     """The vacations of the database; services.rules.sweeps.vacation_rows.PostgresVacations is one."""
 
     async def changed(
-        self, rules: Sequence[ServedRules], *, within: timedelta, every: bool
+        self, rules: Sequence[ServedRules], *, within: timedelta, every: bool, limit: int
     ) -> list[VacationChange]:
-        """Return the seats that vacations are to change."""
+        """Return seats that vacations are to change, at most so many."""
         ...
 
 
@@ -91,10 +98,17 @@ class VacationSweeper:
         now = asyncio.get_running_loop().time()
         every = self._looked_at_all is None or now - self._looked_at_all >= EVERY_SECONDS
         within = OVERLAP + timedelta(seconds=0 if self._looked is None else now - self._looked)
-        found = await self._vacations.changed(self._rules, within=within, every=every)
+        self._aside = {change: until for change, until in self._aside.items() if until > now}
+        written, is_full = 0, True
+        while is_full:
+            found = await self._vacations.changed(self._rules, within=within, every=every, limit=PAGE)
+            done = await self._change_all(found)
+            written, is_full = written + done, len(found) == PAGE and done > 0
         self._looked = now
         self._looked_at_all = now if every else self._looked_at_all
-        self._aside = {change: until for change, until in self._aside.items() if until > now}
+        return written
+
+    async def _change_all(self, found: Sequence[VacationChange]) -> int:
         stopped = set(self._stopped())
         changes = [one for one in found if one not in self._aside and one.match_id not in stopped]
         random.shuffle(changes)  # several servers begin at different ends
@@ -134,6 +148,8 @@ class VacationSweeper:
             )
             try:
                 written = await run_command(self._cache, loaded, request)
-            except Refused:
-                return False  # the seat's time is up, which comes first; or the match has changed
+            except Refused as refused:
+                if refused.reason in _PASSED_BY:
+                    return False
+                raise
             return not written.replayed

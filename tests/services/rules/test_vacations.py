@@ -244,7 +244,7 @@ async def test_the_statement_reads_by_indexes(stack: Stack, tenant: Player) -> N
             "now() + (n + 1) * interval '1 hour', true FROM generate_series(1, 20000) AS n"
         )
         await connection.execute("ANALYZE vacations")
-        values = "ARRAY['river_dragons'], ARRAY['1.2.0'], interval '15 s', false"
+        values = "ARRAY['river_dragons'], ARRAY['1.2.0'], interval '15 s', false, 2000"
         await connection.execute("SET plan_cache_mode = force_generic_plan")
         await connection.execute(f"PREPARE looked AS {CHANGED}")
         cursor = await connection.execute(f"EXPLAIN EXECUTE looked ({values})")
