@@ -1,7 +1,8 @@
-"""openapi-generator for Java and Go: the document is taken as it is served, and the clients compile and play whole matches."""
+"""Generated clients in Java, Go and Python: the document is taken as it is served, and they compile and play whole matches."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from engine.registry import GAMES
 from tests.support import generated_clients as clients
 from tests.support.several_of_each import Several
 
-LANGUAGES = {"java": clients.compile_java, "go": clients.compile_go}
+LANGUAGES = {"java": clients.compile_java, "go": clients.compile_go, "python": clients.compile_python}
 
 Client = tuple[str, list[str], Path]
 """Its language, the command that plays a match with it, and where to start that."""
@@ -47,7 +48,7 @@ def test_a_generated_client_plays_a_whole_match(stack: Several, client: Client, 
         ]
     made = {move["version"]: move["action"] for move in moves if move["version"] > 1}
     assert len(made) == int(version) - 1
-    if language == "java":  # every action was read as the class of its kind
+    if language in {"java", "python"}:  # every action was read as the class of its kind
         told = {int(number): kind for number, _, kind in (line.partition(" ") for line in lines)}
         assert {number: kind.endswith(camel(made[number]["type"])) for number, kind in told.items()} == (
             dict.fromkeys(made, True)
@@ -61,11 +62,18 @@ def test_a_generated_client_plays_a_whole_match(stack: Several, client: Client, 
         assert lines == [], "no action of another game was read as a program"
 
 
-def test_every_operation_is_a_method(stack: Several, client: Client) -> None:
+def test_every_operation_or_model_is_there(stack: Several, client: Client) -> None:
     """Each in the class of its tag: two tags with one name would be one class, with the operations of one of them."""
     language, _, folder = client
     with stack.client(None) as anybody:
-        paths = anybody.get("/openapi.json").json()["paths"]
+        document = anybody.get("/openapi.json").json()
+    paths = document["paths"]
+    if language == "python":  # there are models only: each that is not in a module of a game
+        classes = clients.run(
+            sys.executable, "-c", "import foldtable_models; print(*dir(foldtable_models))", folder=folder
+        )
+        assert {name for name in document["components"]["schemas"] if "." not in name} <= {*classes.split()}
+        return
     for item in paths.values():
         for operation in item.values():
             tag, name = operation["tags"][0], operation["operationId"]

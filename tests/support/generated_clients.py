@@ -1,7 +1,7 @@
-"""Clients that openapi-generator makes: generated, compiled and run, in Java and in Go. For tests; used by name.
+"""Clients that generators make, in Java, Go and Python: generated, compiled and run. For tests; used by name.
 
-The commands and the programs are those of docs/play/clients.md. What the clients need comes from Debian: there is no other
-place to have Java's and Go's libraries from that is reached everywhere. Jackson is in the generator's own jar.
+The commands and the programs are those of docs/play/clients.md. What Java and Go need comes from Debian: there is no other
+place to have their libraries from that is reached everywhere. Jackson is in the generator's own jar.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ QUICKLY: Final = "-XX:TieredStopAtLevel=1"
 @cache
 def why_not(language: str) -> str:
     """Return what is missing to generate and run a client; nothing, if it can be done."""
+    if language == "python":
+        missing = find_spec("datamodel_code_generator") is None
+        return "needs datamodel-code-generator: make prepare installs it" if missing else ""
     if find_spec("openapi_generator_cli") is None:
         return "needs openapi-generator-cli: make prepare installs it"
     if java.why_not():
@@ -41,9 +44,12 @@ def why_not(language: str) -> str:
 
 
 def generate(language: str, folder: Path, url: str) -> None:
-    """Run the command of the page that generates a client into `folder`/`language`. AssertionError if it is refused."""
-    (command,) = [block for block in _blocks("sh") if f"--generator-name {language} " in block.content]
-    run("sh", "-c", command.content, folder=folder, FOLDTABLE_URL=url, JAVA_OPTS=QUICKLY)
+    """Run the commands of the page that generate a client in `folder`. AssertionError if one is refused."""
+    generator = "datamodel-codegen " if language == "python" else f"--generator-name {language} "
+    (command,) = [block for block in _blocks("sh") if generator in block.content]
+    run(
+        "sh", "-ec", _without_installing(command.content), folder=folder, FOLDTABLE_URL=url, JAVA_OPTS=QUICKLY
+    )
 
 
 def compile_java(folder: Path) -> list[str]:
@@ -83,9 +89,17 @@ def compile_go(folder: Path) -> list[str]:
     return [str(folder / "play")]
 
 
+def compile_python(folder: Path) -> list[str]:
+    """Write the program of the page; return the command that runs it."""
+    (folder / "play.py").write_text(program("python"))
+    return [sys.executable, "play.py"]
+
+
 def program(language: str) -> str:
-    """Return the program of the page in a language."""
-    (block,) = _blocks(language)
+    """Return the program of the page that plays with a generated client."""
+    (block,) = [
+        block for block in _blocks(language) if language != "python" or "foldtable_models" in block.content
+    ]
     return block.content
 
 
@@ -114,3 +128,8 @@ def run(*command: str | Path, folder: Path, seconds: int = 400, **environment: s
 
 def _blocks(language: str) -> list[Block]:
     return [block for block in blocks(PAGE) if block.language == language]
+
+
+def _without_installing(commands: str) -> str:
+    """Leave out `pip install`: tests use what is pinned."""
+    return "\n".join(line for line in commands.splitlines() if not line.startswith("pip install "))
