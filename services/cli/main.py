@@ -5,6 +5,9 @@ Each is imported only when it is used: `foldtable keys` does not wait for the im
 
 from __future__ import annotations
 
+import services.process.rare_collection  # noqa: F401 - before the imports that it makes cheaper
+
+# isort: split
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import services.process.rare_collection  # noqa: F401 - before the imports that it makes cheaper
+
+# isort: split
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import signal
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import structlog
 import uvloop
@@ -15,12 +14,9 @@ from pydantic import ValidationError
 
 from services.postgres.database import DatabaseUnreachable, SchemaMismatch
 from services.process.metrics_port import serve_metrics
+from services.process.rare_collection import exclude_what_exists
 from services.process.structured_logs import cannot_start, configure_logs, settings_do_not_fit
 from services.rpc.settings import RpcSettings
-
-RARELY: Final = 50_000, 20, 50
-"""Thresholds of the garbage collector. Nearly everything is freed by counting references; the collector finds what little is
-in cycles, such as errors with their tracebacks. With Python's own thresholds it took 5 % of the processor time of a move."""
 
 Settings = TypeVar("Settings", bound=RpcSettings)
 
@@ -57,9 +53,7 @@ async def serve_until(
     address = await server.start()
     if settings.metrics_listen:
         facts["metrics"] = serve_metrics(settings.metrics_listen)
-    gc.collect()
-    gc.set_threshold(*RARELY)
-    gc.freeze()  # what was made at the start is needed to the end, and need not be scanned again: this halves the slowest answers
+    exclude_what_exists()
     log.info("serving", address=address, **facts)
     await stop.wait()
     log.info("draining", seconds=settings.drain_seconds)

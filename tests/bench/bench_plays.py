@@ -43,9 +43,9 @@ from services.identity.callers import Callers
 from services.identity.match_tokens import MatchTokens
 from services.movelog.postgres.log import PostgresLog
 from services.postgres.database import DatabaseSettings
+from services.process.rare_collection import RARELY
 from services.process.structured_logs import LogFormat, configure_logs
 from services.rpc.drain import Drain
-from services.rpc.process import RARELY
 from services.rules.api.plays import Plays
 from services.rules.match.access import MatchAccess
 from services.rules.match.match_cache import MatchCache
