@@ -14,10 +14,10 @@ import structlog
 from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import TokenReader
 from services.identity.signing_keys import TOKEN_SETTING, read_keys
-from services.movelog.postgres.log import PostgresLog
+from services.movelog.postgres.log import READER_SESSION, PostgresLog
 from services.platform.server import PlatformServer
 from services.platform.settings import PlatformSettings
-from services.postgres.database import DatabaseSettings, check_at_boot
+from services.postgres.database import check_at_boot
 from services.rpc.process import run, serve_until, stop_signal
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.service import delivering
@@ -31,8 +31,8 @@ async def serve(settings: PlatformSettings) -> None:
     tokens = TokenReader(*read_keys(settings.token_public_key_file, setting=TOKEN_SETTING))
     vault = read_vault(settings.webhook_key_file)
     stop = stop_signal()
-    database = DatabaseSettings(settings.database_url)
-    await check_at_boot(database)
+    database = settings.database
+    await check_at_boot(database, session=READER_SESSION)
     async with await PostgresLog.open(database) as movelog:
         server = PlatformServer(settings, movelog, KeyRing(movelog.pool), tokens, vault)
         async with _delivering(settings, movelog, vault):

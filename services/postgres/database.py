@@ -7,8 +7,8 @@ import os
 import select
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self, TypeAlias
 
 import psycopg
 from psycopg import AsyncRawCursor
@@ -17,6 +17,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from services.postgres.connection import GRACE_SECONDS, PostgresConnection
 from services.postgres.reach import ReachingPool
+from services.postgres.sessions import Pooler, as_options, must_have, session_settings, set_on
 
 REVISION: Final = "0024"
 """The migration this code was written for."""
@@ -25,6 +26,14 @@ UNREADABLE_ADDRESS: Final = (
     "the database's address cannot be read: it should look like postgresql://user:password@host:5432/name, "
     "with special characters of the password percent-encoded"
 )
+
+NEEDS_DIRECT: Final = (
+    "a pooler in transaction mode cannot pass on LISTEN and what else needs a session of its own: "
+    "FOLDTABLE_DATABASE_DIRECT_URL must be the address of Postgres itself"
+)
+
+NOTIFYING: Final = 2
+"""Connections of a process for notifications: one sends, one receives."""
 
 RECONNECT_SECONDS: Final = 2.0
 """The pool tries again after one second and gives up after this; the next request that needs a connection starts afresh."""
@@ -65,6 +74,11 @@ class DatabaseSettings:
 
     url: str = field(repr=False)
     """An address for libpq, possibly with several hosts; may contain a password. If libpq cannot read it, ValueError is raised."""
+    direct_url: str = field(default="", repr=False)
+    """Address of Postgres itself, if `url` is a pooler's. What needs a session of its own is connected there: appends, which keep
+    prepared statements and the settings of their plans, and LISTEN. Empty: `url`."""
+    pooler: Pooler = Pooler.NONE
+    """What answers at `url`. With `TRANSACTION` and without `direct_url`, ValueError is raised."""
     readers: int = 8
     """Most connections for everything but appends."""
     writers: int = 2
@@ -82,11 +96,26 @@ class DatabaseSettings:
         """Seconds to wait for the response to a statement."""
         return self.statement_seconds + GRACE_SECONDS
 
+    @property
+    def most_connections(self) -> int:
+        """Most connections that a log opens: readers, writers, and those that send and receive notifications."""
+        return self.readers + self.writers + NOTIFYING
+
+    @property
+    def direct(self) -> Self:
+        """Settings for connections that need a session of their own."""
+        return (
+            replace(self, url=self.direct_url, direct_url="", pooler=Pooler.NONE) if self.direct_url else self
+        )
+
     def __post_init__(self) -> None:
         try:
             conninfo_to_dict(self.url)
+            conninfo_to_dict(self.direct_url)
         except psycopg.ProgrammingError:  # its text quotes the address, password and all
             raise ValueError(UNREADABLE_ADDRESS) from None
+        if self.pooler is Pooler.TRANSACTION and not self.direct_url:
+            raise ValueError(NEEDS_DIRECT)
 
 
 def connect_arguments(
@@ -94,25 +123,21 @@ def connect_arguments(
 ) -> dict[str, Any]:
     """Return the arguments with which every connection is opened.
 
-    `name` is shown in `pg_stat_activity`. `session` are settings of the session; they are sent when the connection is
-    opened, and cost no round trip.
+    `name` is shown in `pg_stat_activity`. `session` are settings of the session, sent with the others when the connection is
+    opened; a pooler gets none, see sessions.py.
     """
-    wanted = {
-        "timezone": "UTC",
-        "synchronous_commit": "on",  # what is answered is durable, whatever the server's default
-        "statement_timeout": f"{round(settings.statement_seconds * 1000)}",
-        **(session or {}),
-    }
     given = conninfo_to_dict(settings.url)
-    options = (str(given.get("options") or ""), *(f"-c {key}={value}" for key, value in wanted.items()))
-    return {
+    arguments = {
         "autocommit": True,
         "prepare_threshold": 0,
         "cursor_factory": AsyncRawCursor,
         "application_name": f"foldtable {name}",
-        "options": " ".join(options).strip(),
         **{key: value for key, value in _unless_said(settings).items() if key not in given},
     }
+    if settings.pooler is Pooler.NONE:
+        wanted = session_settings(settings.statement_seconds, session)
+        arguments["options"] = as_options(wanted, str(given.get("options") or ""))
+    return arguments
 
 
 def _unless_said(settings: DatabaseSettings) -> dict[str, str | int]:
@@ -135,8 +160,17 @@ async def connect(
     """Open a connection outside of any pool. Raise psycopg.OperationalError if no host of the address accepts it."""
     arguments = connect_arguments(settings, name=name, session=session)
     connection = await PostgresConnection.connect(settings.url, **arguments)
-    connection.response_seconds = settings.response_seconds
+    await _set_up(connection, settings, session)
     return connection
+
+
+async def _set_up(
+    connection: Connection, settings: DatabaseSettings, session: Mapping[str, str] | None
+) -> None:
+    """Give a new connection its limit, and through a pooler in session mode its settings."""
+    connection.response_seconds = settings.response_seconds
+    if settings.pooler is Pooler.SESSION:
+        await set_on(connection, session_settings(settings.statement_seconds, session))
 
 
 async def open_pool(
@@ -149,7 +183,7 @@ async def open_pool(
     """Open a pool, without waiting for the database. The pool reconnects when the database is back after an outage."""
 
     async def configure(connection: Connection) -> None:
-        connection.response_seconds = settings.response_seconds
+        await _set_up(connection, settings, session)
 
     async def check(connection: Connection) -> None:
         try:
@@ -196,11 +230,12 @@ async def must_be_open(connection: Connection) -> None:
     connection.must_take_writes()
 
 
-async def check_at_boot(settings: DatabaseSettings) -> None:
+async def check_at_boot(settings: DatabaseSettings, *, session: Mapping[str, str] | None = None) -> None:
     """Wait for the first connection, longer than a request would, and check the schema.
 
+    `session` are settings that the pool of this process will need, which a pooler in transaction mode cannot be sent.
     Raises DatabaseUnreachable if there is no connection within BOOT_SECONDS, SchemaMismatch if this code does not work with
-    the schema.
+    the schema, SessionUnsuited if a pooler in transaction mode leads to sessions with other settings.
     """
     why = "no answer"
     try:
@@ -208,6 +243,8 @@ async def check_at_boot(settings: DatabaseSettings) -> None:
             while True:
                 try:
                     async with await connect(settings, name="start") as connection:
+                        if settings.pooler is Pooler.TRANSACTION:
+                            await must_have(connection, session_settings(settings.statement_seconds, session))
                         return await check_schema(connection)
                 except psycopg.OperationalError as problem:
                     why = " ".join(str(problem).split())

@@ -13,6 +13,7 @@ import uvloop
 from pydantic import ValidationError
 
 from services.postgres.database import DatabaseUnreachable, SchemaMismatch
+from services.postgres.sessions import SessionUnsuited
 from services.process.metrics_port import serve_metrics
 from services.process.rare_collection import exclude_what_exists
 from services.process.structured_logs import cannot_start, configure_logs, settings_do_not_fit
@@ -87,7 +88,7 @@ def run(
         uvloop.run(until_stopped())
     except DatabaseUnreachable as problem:
         cannot_start(str(problem), database=problem.database, why=problem.why)
-    except SchemaMismatch as problem:
+    except (SchemaMismatch, SessionUnsuited) as problem:
         cannot_start("the database does not fit", why=str(problem))
     except (OSError, ValueError, RuntimeError) as error:  # a key that cannot be read, a port that is taken
         cannot_start("cannot serve", why=str(error))

@@ -8,6 +8,8 @@ from typing import Self
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from services.postgres.database import DatabaseSettings
+from services.postgres.sessions import Pooler
 from services.process.structured_logs import LogFormat
 from services.rpc.tls import ServerTls, server_tls
 
@@ -20,6 +22,15 @@ class RpcSettings(BaseSettings):
     listen: str
     """Address of the gRPC port; port 0 takes any free one."""
     database_url: str = Field(min_length=1)
+    """Address of Postgres, or of a pooler in front of it."""
+    database_direct_url: str = ""
+    """Address of Postgres itself, if `database_url` is a pooler's; a pooler in transaction mode needs it."""
+    database_pooler: Pooler = Pooler.NONE
+    """What answers at `database_url`: `none` for Postgres itself, or a pooler in mode `session` or `transaction`."""
+    database_readers: int = Field(default=8, ge=1, le=200)
+    """Most connections of this process for everything but moves."""
+    database_writers: int = Field(default=2, ge=1, le=16)
+    """Most connections of this process for moves: how many batches of moves can be written at once."""
     metrics_listen: str = ""
     """Address of the Prometheus endpoint; empty: none."""
     health_listen: str = ""
@@ -34,6 +45,17 @@ class RpcSettings(BaseSettings):
     log_level: str = "info"
     log_format: LogFormat = LogFormat.JSON
     drain_seconds: float = Field(default=10, ge=0, le=300)
+
+    @property
+    def database(self) -> DatabaseSettings:
+        """Return how to reach the database. Raises ValueError for an address that cannot be used."""
+        return DatabaseSettings(
+            self.database_url,
+            direct_url=self.database_direct_url,
+            pooler=self.database_pooler,
+            readers=self.database_readers,
+            writers=self.database_writers,
+        )
 
     @property
     def tls(self) -> ServerTls | None:

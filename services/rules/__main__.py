@@ -12,8 +12,8 @@ import structlog
 from services.identity.match_tokens import MatchTokens
 from services.identity.signing_keys import EXPORT_SETTING, TOKEN_SETTING, keep_apart, read_pair
 from services.movelog.export.signature import ExportSigner
-from services.movelog.postgres.log import PostgresLog
-from services.postgres.database import DatabaseSettings, check_at_boot
+from services.movelog.postgres.log import READER_SESSION, PostgresLog
+from services.postgres.database import check_at_boot
 from services.process.compiled import is_compiled
 from services.rpc.process import run, serve_until, stop_signal
 from services.rules.server import RulesServer
@@ -26,8 +26,8 @@ async def serve(settings: RulesSettings) -> None:
     log = structlog.get_logger("foldtable.rules")
     tokens, exports = read_signing_keys(settings)
     stop = stop_signal()
-    database = DatabaseSettings(settings.database_url)
-    await check_at_boot(database)
+    database = settings.database
+    await check_at_boot(database, session=READER_SESSION)
     async with await PostgresLog.open(database) as movelog:
         server = RulesServer.on(settings, movelog, tokens, exports)
         watchdog = watchdog_of(server, settings)
@@ -48,7 +48,7 @@ def watchdog_of(server: RulesServer, settings: RulesSettings) -> WatchdogKeeper 
     return WatchdogKeeper(
         settings.rules_seconds,
         distributions=server.distributions,
-        database_url=settings.database_url,
+        database_url=settings.database.direct.url,
         log_level=settings.log_level,
         log_format=settings.log_format,
     )

@@ -22,6 +22,7 @@ from services.postgres.database import (
     open_pool,
     places,
 )
+from services.postgres.sessions import Pooler, SessionUnsuited, must_have, session_settings
 
 
 @pytest.fixture
@@ -81,6 +82,80 @@ async def test_sessions_are_durable_whatever_the_server_s_default_is(database_ur
             found = await connection.execute("SELECT current_setting($1)", (setting,))
             assert await found.fetchone() == (value,)
     await pool.close()
+
+
+async def test_through_a_pooler_in_session_mode_sessions_get_the_same_settings(database_url: str) -> None:
+    """They are set by a statement, because a pooler does not pass on the options of a connection."""
+    settings = DatabaseSettings(database_url, pooler=Pooler.SESSION, statement_seconds=1.5)
+    assert "options" not in connect_arguments(settings, name="test")
+    pool = await open_pool(settings, name="test", most=1, session={"enable_seqscan": "off"})
+    async with (
+        pool,
+        pool.connection() as pooled,
+        await connect(settings, name="test", session={"enable_seqscan": "off"}) as alone,
+    ):
+        for connection in (pooled, alone):
+            await must_have(connection, session_settings(1.5, {"enable_seqscan": "off"}))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "mended"),
+    [
+        ("synchronous_commit", "off", "on"),
+        ("synchronous_commit", "local", "on"),
+        ("timezone", "Asia/Tokyo", "UTC"),
+        ("statement_timeout", "0", "5000"),
+        ("enable_seqscan", "on", "off"),
+    ],
+)
+async def test_a_pooler_in_transaction_mode_needs_a_role_with_the_settings(
+    database_url: str, setting: str, value: str, mended: str
+) -> None:
+    """They cannot be sent to it, and what is answered would not be durable, or would run without a limit."""
+    wanted = {
+        "synchronous_commit": "remote_apply",
+        "timezone": "utc",
+        "statement_timeout": "7s",
+        "enable_seqscan": "off",
+    }
+    with psycopg.connect(database_url, autocommit=True) as operator:
+        name = operator.info.dbname
+        for each, fitting in {**wanted, setting: value}.items():
+            operator.execute(f"ALTER DATABASE \"{name}\" SET {each} = '{fitting}'")
+    settings = DatabaseSettings(database_url, direct_url=database_url, pooler=Pooler.TRANSACTION)
+    with pytest.raises(SessionUnsuited) as refused:
+        await check_at_boot(settings, session={"enable_seqscan": "off"})
+    assert f"have {setting} = {value}; " in str(refused.value)
+    assert str(refused.value).endswith(f"it connects as: ALTER ROLE … SET {setting} = '{mended}'")
+    with psycopg.connect(database_url, autocommit=True) as operator:
+        operator.execute(f"ALTER DATABASE \"{name}\" SET {setting} = '{wanted[setting]}'")
+    await check_at_boot(settings, session={"enable_seqscan": "off"})
+
+
+def test_a_pooler_in_transaction_mode_needs_the_address_of_postgres_itself() -> None:
+    with pytest.raises(
+        ValueError, match="FOLDTABLE_DATABASE_DIRECT_URL must be the address of Postgres itself"
+    ):
+        DatabaseSettings("postgresql://pooler/foldtable", pooler=Pooler.TRANSACTION)
+
+
+def test_the_direct_address_is_that_of_postgres_or_the_only_one() -> None:
+    pooled = DatabaseSettings(
+        "postgresql://pooler/x", direct_url="postgresql://db/x", pooler=Pooler.TRANSACTION, readers=3
+    )
+    assert (pooled.direct.url, pooled.direct.pooler) == ("postgresql://db/x", Pooler.NONE)
+    assert pooled.direct.readers == 3
+    alone = DatabaseSettings("postgresql://pooler/x", pooler=Pooler.SESSION)
+    assert alone.direct is alone
+
+
+def test_the_direct_address_s_password_is_in_no_log() -> None:
+    assert "open-sesame" not in repr(
+        DatabaseSettings("postgresql://db/x", direct_url="postgresql://ruth:open-sesame@db/x")
+    )
+    with pytest.raises(ValueError, match="cannot be read") as refused:
+        DatabaseSettings("postgresql://db/x", direct_url="postgresql://ruth:open-sesame@db/%zz")
+    assert "open-sesame" not in str(refused.value)
 
 
 async def test_options_of_the_address_are_kept(database_url: str) -> None:

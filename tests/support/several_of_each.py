@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -136,21 +136,25 @@ def several_of_each(
     games: Iterable[str] = tuple(GAMES),
     everywhere: Mapping[str, str] | None = None,
     rules_settings: Mapping[str, str] | None = None,
+    reached: Callable[[str], AbstractContextManager[Mapping[str, str]]] | None = None,
     **gateway_settings: str,
 ) -> Iterator[Several]:
     """Start a platform service, and so many rules servers and gateways; stop them all in the end.
 
-    `everywhere`: settings of all processes; `games`: what the gateways know.
+    `everywhere`: settings of all processes; `games`: what the gateways know; `reached` is given the database's address, and
+    gives settings of all processes that say how it is reached.
     """
     name = f"foldtable_several_{uuid4().hex[:12]}"
     _run(postgres_url, f"CREATE DATABASE {name} TEMPLATE {template_database}")
     try:
         deployment = Deployment.new(folder, make_conninfo(postgres_url, dbname=name))
-        all_of_them = dict(everywhere or {})
-        with _on(
-            deployment, replicas, games, all_of_them, {**(rules_settings or {})}, gateway_settings
-        ) as several:
-            yield several
+        with ExitStack() as stack:
+            how = stack.enter_context(reached(deployment.database_url)) if reached else {}
+            all_of_them = {**(everywhere or {}), **how}
+            several = _on(
+                deployment, replicas, games, all_of_them, {**(rules_settings or {})}, gateway_settings
+            )
+            yield stack.enter_context(several)
     finally:
         drop_database(postgres_url, name)
 

@@ -77,12 +77,12 @@ class PostgresLog:
     def __init__(self, settings: DatabaseSettings, readers: Pool) -> None:
         """Use `open`."""
         self._readers = readers
-        self._lanes = Lanes(settings, WRITER_SESSION)
+        self._lanes = Lanes(settings.direct, WRITER_SESSION)
         self._writer = Writer(self._lanes)
         self._commits = GroupCommit(self._write, lanes=settings.writers, largest=LARGEST_BATCH)
         self._subscriptions = WakeupSubscriptions()
-        self._announcer = Announcer(settings)
-        self._receiver = WakeupReceiver(settings, self._subscriptions, self._announcer)
+        self._announcer = Announcer(settings.direct)
+        self._receiver = WakeupReceiver(settings.direct, self._subscriptions, self._announcer)
         self._clocks = PostgresClocks(readers, self._lanes)
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
