@@ -141,7 +141,7 @@ conformance: prepare-dev ## run clients and checkers that others wrote: schemath
 prove: $(if $(P),prove-$(P)) ## try to break a promise: make prove P=faults (make prove lists what there is)
 	@$(if $(P),:,$(call choices,prove,P))
 
-PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks mutants promises replay revocations schemathesis upgrades
+PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks mutants patroni promises replay revocations schemathesis upgrades
 .PHONY: $(PROOFS:%=prove-%)
 
 prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part under running matches; nothing is lost (20 minutes)
@@ -149,6 +149,9 @@ prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part und
 
 prove-failover: prepare-dev #: kill the primary of two Postgres servers under running matches, a dozen times; nothing is lost
 	@.venv/bin/python -m tests.proofs.faults.failover $(ARGS)
+
+prove-patroni: prepare-dev #: harm three Postgres servers under Patroni, etcd and HAProxy while matches and clocks run; 6 minutes (needs the packages; ARGS="--harms 'leader killed'")
+	@.venv/bin/python -m tests.proofs.patroni $(ARGS)
 
 prove-leaks: prepare-dev #: pairs of matches one audience cannot distinguish give it the same bytes, also behind caches; planted leaks are found
 	@.venv/bin/python -m tests.proofs.leaks $(ARGS)

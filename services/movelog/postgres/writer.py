@@ -153,6 +153,8 @@ class Writer:
 
     async def _write_together(self, lane: Lane, batch: Sequence[Pending]) -> list[WriteOutcome]:
         with_events = self._has_events(batch)
+        if len(batch) == 1:  # beside moves with clocks
+            return [await self._write_alone(lane, batch[0], with_events=with_events)]
         rows = sorted(
             _row(pending, with_events=with_events) for pending in batch
         )  # match ids come first, and differ

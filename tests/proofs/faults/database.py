@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
 from tests.proofs.faults.proxy import Dial
+from tests.support.found_processes import send
 
 
 class Database(Protocol):
@@ -92,16 +93,16 @@ class OnePostgres:
         os.kill(self._pid, signal.SIGKILL)
 
     async def kill_backend(self) -> bool:
-        return any(_send(pid, signal.SIGKILL) for pid in children(self._pid) if _is_session(pid))
+        return any(send(pid, signal.SIGKILL) for pid in children(self._pid) if _is_session(pid))
 
     async def freeze(self) -> None:
         self._frozen = [self._pid, *children(self._pid)]
         for pid in self._frozen:
-            _send(pid, signal.SIGSTOP)
+            send(pid, signal.SIGSTOP)
 
     async def thaw(self) -> None:
         for pid in self._frozen:
-            _send(pid, signal.SIGCONT)
+            send(pid, signal.SIGCONT)
         self._frozen = []
 
     async def stop(self) -> None:
@@ -130,12 +131,3 @@ def _is_session(pid: int) -> bool:
         return SESSION_MARK in Path(f"/proc/{pid}/cmdline").read_bytes()
     except FileNotFoundError:
         return False
-
-
-def _send(pid: int, number: signal.Signals) -> bool:
-    """Send a signal; False: the session has ended meanwhile."""
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return False
-    return True

@@ -31,6 +31,8 @@ class Path:
     victim: str
     games: tuple[str, ...]
     gateways: tuple[str, ...]
+    began: float | None = None
+    """When it began, if that was later than it was asked for."""
 
 
 Fault = Callable[[System, Random], AbstractAsyncContextManager[Path | None]]

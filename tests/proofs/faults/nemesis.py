@@ -81,7 +81,7 @@ class Nemesis:
                     return  # nothing was harmed, and nothing is counted
                 self._notebook.add(
                     Struck(
-                        at=began,
+                        at=began if path.began is None else path.began,
                         number=number,
                         kind=kind,
                         victim=path.victim,

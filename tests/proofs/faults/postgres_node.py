@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
@@ -21,6 +20,7 @@ from services.embedded_postgres.cluster import ensure_data
 from services.embedded_postgres.folder import DATABASE, ROLE, SUPERUSER, Folder
 from services.embedded_postgres.run_as import RunAs, run_as
 from services.embedded_postgres.settings import SETTINGS
+from tests.support.found_processes import send, working_in
 
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 60.0
@@ -154,7 +154,7 @@ class Node:
         """End every process of it at once, as a power cut would."""
         for _ in range(3):  # whom the postmaster was about to start dies in the next round
             for pid in self._pids():
-                _signal(pid, signal.SIGKILL)
+                send(pid, signal.SIGKILL)
         if self._process is not None:
             self._process.wait()
             self._process = None
@@ -163,19 +163,19 @@ class Node:
     def freeze(self) -> None:
         """Stop every process of it where it is: connections stay open, and nobody answers."""
         for pid in self._pids():
-            _signal(pid, signal.SIGSTOP)
+            send(pid, signal.SIGSTOP)
 
     @contextmanager
     def held_back(self) -> Iterator[None]:
         """Meanwhile stop what sends its log to replicas, and nothing else."""
         senders = [int(str(pid)) for (pid,) in self.ask("SELECT pid FROM pg_stat_replication")]
         for pid in senders:
-            _signal(pid, signal.SIGSTOP)
+            send(pid, signal.SIGSTOP)
         try:
             yield
         finally:
             for pid in senders:
-                _signal(pid, signal.SIGCONT)
+                send(pid, signal.SIGCONT)
 
     def run(self, program: str, *arguments: str) -> None:
         """Run one of Postgres's own programs, as whom Postgres runs."""
@@ -195,14 +195,7 @@ class Node:
 
     def _pids(self) -> list[int]:
         """Every process of a Postgres works in its data folder."""
-        found = []
-        for entry in Path("/proc").iterdir():
-            try:
-                if entry.name.isdecimal() and (entry / "cwd").readlink() == self.data:
-                    found.append(int(entry.name))
-            except OSError:  # ended meanwhile, or somebody else's
-                continue
-        return found
+        return working_in(self.data)
 
     def _takes_connections(self) -> bool:
         if self._process is not None and self._process.poll() is not None:
@@ -222,10 +215,3 @@ def wait_for(true: Callable[[], bool], seconds: float, what: str) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"waited {seconds:.0f} s until {what}")
         time.sleep(POLL_SECONDS)
-
-
-def _signal(pid: int, number: signal.Signals) -> None:
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return

@@ -16,10 +16,12 @@ import uvloop
 from tests.proofs.faults.session import Result
 
 
-def parser(program: str, doc: str | None, epilog: str = "") -> argparse.ArgumentParser:
-    """Return what may be said to each of them."""
+def parser(
+    program: str, doc: str | None, epilog: str = "", *, folder: str = "faults"
+) -> argparse.ArgumentParser:
+    """Return what may be said to each of them; `folder` is the proof's."""
     made = argparse.ArgumentParser(
-        prog=f"python -m tests.proofs.faults.{program}",
+        prog=f"python -m tests.proofs.{folder}.{program}".removesuffix("."),
         description=doc,
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -90,12 +90,12 @@ def check_recoveries(notes: Sequence[AnyNote]) -> Iterator[Violation]:
 
 def _after_each(notes: Sequence[AnyNote]) -> Iterator[_After]:
     played = {note.game for note in of_kind(notes, Made)}
-    acknowledged = _acknowledged(notes)
+    answered = acknowledged(notes)
     for struck in of_kind(notes, Struck):
-        yield _after(struck, acknowledged, played)
+        yield _after(struck, answered, played)
 
 
-def _acknowledged(notes: Sequence[AnyNote]) -> list[tuple[Sent, float]]:
+def acknowledged(notes: Sequence[AnyNote]) -> list[tuple[Sent, float]]:
     """Return every attempt that made a new move, and when that was acknowledged; in the order of these times."""
     sent = {note.attempt: note for note in of_kind(notes, Sent) if note.what is What.MOVE}
     return [

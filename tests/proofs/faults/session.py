@@ -69,9 +69,12 @@ class Result:
     heading: str
     ways: Ways = field(default_factory=Ways)
     """Those that moves took."""
+    beside: str = ""
+    """What else is shown above the report."""
 
     def __str__(self) -> str:
-        return report(self.notes, self.history, self.violations, f"{self.heading}\n{self.ways}")
+        heading = "\n".join(filter(None, (self.heading, str(self.ways), self.beside)))
+        return report(self.notes, self.history, self.violations, heading)
 
 
 async def run(folder: Path, database: Database, plan: Plan) -> Result:

@@ -38,6 +38,8 @@ class Rule(StrEnum):
     LOGS = "no process logs an error that no fault explains"
     ALIVE = "no process ends by itself"
     WAYS = "moves take every way that they take in a running system"
+    CLOCKS = "clocks stand while no server takes moves"
+    AUDIT = "an audit of the database finds nothing"
     RECOVERY = "moves are acknowledged again after every harm"
 
 

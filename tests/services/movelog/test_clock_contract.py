@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+import psycopg
 import pytest
 from msgspec.structs import replace
 
@@ -22,6 +23,7 @@ from services.movelog.failures import (
     TimeLeft,
 )
 from services.movelog.log import MoveLog
+from services.movelog.postgres.lane import Lane, Statement
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, SeatRecord, SeatState, Status
 from services.movelog.ticking import in_time, may_move, ticked_all, wound
@@ -599,3 +601,25 @@ def _any_tick(whims: random.Random, before: Tick) -> Tick:
     begun = tuple(seat for seat in EVERYBODY if seat not in kept and whims.random() < 0.5)
     causes = (Cause.MOVE, Cause.MOVE, Cause.TIME_OUT, Cause.TURN, Cause.REDO, Cause.RETURN)
     return Tick(cause=whims.choice(causes), kept=kept, begun=begun, **more)
+
+
+async def test_a_move_without_a_clock_beside_moves_with_one_is_written_at_the_first_attempt(
+    log: MoveLog, clocked: Clocked, a_match: AMatch, a_move: AMove, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its statement once got the parameters of a batch: Postgres refused it, and it was written again."""
+    refused = []
+    run = Lane.run
+
+    async def noting(lane: Lane, statement: Statement, values: Any) -> Any:
+        try:
+            return await run(lane, statement, values)
+        except psycopg.Error as refusal:
+            refused.append((statement.name, refusal.sqlstate))
+            raise
+
+    monkeypatch.setattr(Lane, "run", noting)
+    table, without = await clocked(PER_MOVE), await log.create(a_match(), [])
+    timed = table.next(0, Tick(cause=Cause.MOVE, people=EVERYBODY, begun=(0,)))
+    await asyncio.gather(log.append(timed), log.append(a_move(without)))
+    assert refused == []
+    assert [(await log.find(one.id)).version for one in (table.match, without)] == [1, 1]
