@@ -12,7 +12,8 @@ A transaction that has written something and stays open holds the feed back for 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from services.movelog.checks import check_text
 from services.movelog.events import START, Event, EventType, FeedEvent, Position
@@ -78,9 +79,22 @@ LIMIT $4::int8
 RECORDED: Final = "SELECT feed_types FROM recorded_events WHERE tenant = $1::text"
 
 
-FORGOTTEN: Final = """
-SELECT pruned_transaction::text AS transaction, pruned_number AS number FROM recorded_events WHERE tenant = $1::text
+KEPT: Final = """
+SELECT pruned_transaction::text AS transaction, pruned_number AS number, (
+    SELECT events.id FROM events
+    WHERE events.tenant = $1::text AND events.transaction = $2::text::xid8 AND events.number = $3::int8
+) AS event
+FROM recorded_events WHERE tenant = $1::text
 """
+
+
+class Kept(NamedTuple):
+    """What a tenant's feed still has."""
+
+    forgotten: Position
+    """The position up to which events are deleted."""
+    event: UUID | None
+    """The event at the position that was asked for; None: there is none."""
 
 
 class PostgresEvents:
@@ -107,10 +121,10 @@ class PostgresEvents:
         rows = await ask(self._pool, READ, (tenant, str(after.transaction), after.number, limit))
         return [FeedEvent(_position(row), event_from(row)) for row in rows]
 
-    async def forgotten(self, tenant: str) -> Position:
-        """Return the position up to which the tenant's events are deleted. Raises LogUnavailable."""
-        rows = await ask(self._pool, FORGOTTEN, (tenant,))
-        return _position(rows[0]) if rows else START
+    async def kept(self, tenant: str, at: Position) -> Kept:
+        """Return what the feed still has, and which event is at a position. Raises LogUnavailable."""
+        rows = await ask(self._pool, KEPT, (tenant, str(at.transaction), at.number))
+        return Kept(event=rows[0].pop("event"), forgotten=_position(rows[0])) if rows else Kept(START, None)
 
 
 event_from: Final = Reader(Event, to_act=tuple, players=tuple, metadata=str.encode)

@@ -5,8 +5,9 @@ still appear before it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Final
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from foldtable.platform.v1 import webhook_service_pb2 as pb
@@ -15,7 +16,7 @@ from services.identity.callers import AnyCaller
 from services.identity.scopes import Scope, held
 from services.movelog.events import START, FeedEvent, Position
 from services.movelog.log import WakeupSubscriber
-from services.movelog.postgres.events import PostgresEvents
+from services.movelog.postgres.events import Kept, PostgresEvents
 from services.process.reasons import Reason
 from services.rpc.cursors import cursor, page_size, read_cursor
 from services.rpc.drain import Drain
@@ -26,6 +27,8 @@ from services.webhooks.cloud_events import cloud_event
 MAX_WAIT: Final = 30.0
 POLL_SECONDS: Final = 0.5
 LARGEST_NUMBER: Final = 2**63 - 1
+_PLACE: Final = re.compile(r"([0-9]{1,20}) ([0-9]{1,20})(?: ([0-9a-f]{32}))?")
+"""The text of a cursor: a transaction, a number, and an event."""
 
 
 class EventFeed:
@@ -60,7 +63,8 @@ class EventFeed:
     async def read(self, caller: AnyCaller, request: pb.ReadEventsRequest) -> pb.ReadEventsResponse:
         """Return the events after a cursor.
 
-        Raises Refused FEED_OFF if nothing is recorded for the feed, CURSOR_EXPIRED if events after the cursor are deleted.
+        Raises Refused FEED_OFF if nothing is recorded for the feed, CURSOR_EXPIRED if events after the cursor are deleted, or its event is
+        no longer there: then the database was restored, and positions after its event may belong to other events.
         """
         by = with_key(caller)
         if Scope.MATCHES_READ not in held(by.scopes):
@@ -68,22 +72,20 @@ class EventFeed:
         if request.limit < 0:
             raise malformed("$.limit", "must not be negative")
         question = ("events", by.tenant)
-        after = _position(request.after, question) if request.after else START
+        begin = _begin(request.after, question) if request.after else FROM_THE_START
+        after = begin.after
         wait = request.wait.seconds + request.wait.nanos / 1_000_000_000
         if not 0 <= wait <= MAX_WAIT:
             raise malformed("$.wait", f"must be from 0 to {MAX_WAIT:.0f} seconds")
         rows = await self._read(by.tenant, after, page_size(request.limit), wait)
-        forgotten = await self._events.forgotten(by.tenant)
-        if request.after and after < forgotten:
-            raise Refused(
-                Reason.CURSOR_EXPIRED, "events after this cursor are forgotten; begin again without"
-            )
+        kept = await self._events.kept(by.tenant, after)
+        if request.after:
+            _must_continue(begin, kept)
         if not rows and not await self._events.recorded(by.tenant):
             raise Refused(Reason.FEED_OFF, "no events are kept for this feed; choose their types first")
-        last = rows[-1].position if rows else max(after, forgotten)
         return pb.ReadEventsResponse(
             cloud_events=[cloud_event(row.event) for row in rows],
-            cursor=cursor(f"{last.transaction} {last.number}", question),
+            cursor=cursor(_continued(rows, after, kept), question),
         )
 
     async def _read(self, tenant: str, after: Position, limit: int, wait: float) -> list[FeedEvent]:
@@ -123,14 +125,55 @@ SETTLE_SECONDS: Final = 0.05
 """Pause after a wake-up before the feed is read. A wake-up may be for any match, and thousands may come within a second."""
 
 
-def _position(token: str, question: tuple[str, str]) -> Position:
+class _Begin(NamedTuple):
+    """Where to continue."""
+
+    after: Position
+    event: str
+    """The hexadecimal id of the event there; empty in cursors of earlier releases, and where no event is."""
+
+
+FROM_THE_START: Final = _Begin(START, "")
+
+
+def _begin(token: str, question: tuple[str, str]) -> _Begin:
     try:
-        transaction, _, number = read_cursor(token, question).partition(" ")
+        found = _PLACE.fullmatch(read_cursor(token, question))
     except Refused:
         raise _not_a_cursor() from None
-    if not (transaction.isdecimal() and number.isdecimal()):
+    if found is None:
         raise _not_a_cursor()
-    return Position(min(int(transaction), LARGEST_NUMBER), min(int(number), LARGEST_NUMBER))
+    transaction, number, event = found.groups()
+    return _Begin(
+        Position(min(int(transaction), LARGEST_NUMBER), min(int(number), LARGEST_NUMBER)), event or ""
+    )
+
+
+def _must_continue(begin: _Begin, kept: Kept) -> None:
+    """Raises Refused CURSOR_EXPIRED unless everything after a position can be returned.
+
+    Positions are numbers of Postgres's own. After a restore to an earlier time they are given again, to other events.
+    """
+    if begin.after < kept.forgotten:
+        raise Refused(Reason.CURSOR_EXPIRED, "events after this cursor are forgotten; begin again without")
+    if begin.after == kept.forgotten:
+        return
+    if kept.event is None or begin.event not in {"", kept.event.hex}:
+        raise Refused(
+            Reason.CURSOR_EXPIRED,
+            "the event of this cursor is not in the feed: the database was restored; begin again without",
+        )
+
+
+def _continued(rows: Sequence[FeedEvent], after: Position, kept: Kept) -> str:
+    """Return the text of the position after these events; after none, of the latest position that is known."""
+    if rows:
+        last, event = rows[-1].position, rows[-1].event.id.hex
+    elif after > kept.forgotten:
+        last, event = after, kept.event.hex if kept.event else ""
+    else:
+        last, event = kept.forgotten, ""
+    return f"{last.transaction} {last.number} {event}".strip()
 
 
 def _not_a_cursor() -> Refused:

@@ -150,10 +150,10 @@ async def test_a_feed_says_how_far_it_is_forgotten(
     reader = ByFeed(postgres_log)
     await polled(reader, 3)
     last = reader._after
-    assert await postgres_log.events.forgotten(TENANT) == START
+    assert (await postgres_log.events.kept(TENANT, START)).forgotten == START
     assert await forget(postgres_log.pool, timedelta(days=1)) == 0
     assert await forget(postgres_log.pool, timedelta(0)) == 3
-    assert await postgres_log.events.forgotten(TENANT) == last
+    assert (await postgres_log.events.kept(TENANT, last)).forgotten == last
     assert await postgres_log.events.read(TENANT, limit=10) == []
 
 

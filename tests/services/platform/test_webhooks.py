@@ -18,6 +18,7 @@ from platform_stack import Account, Platform
 from foldtable.platform.v1 import webhook_pb2, webhook_service_pb2_grpc
 from foldtable.platform.v1 import webhook_service_pb2 as pb
 from services.movelog.records import Match
+from services.rpc.cursors import cursor
 from services.webhooks.endpoint_changes import MAX_ENDPOINTS, give_up
 from services.webhooks.retention import forget
 from tests.support.new_matches import new_match
@@ -334,6 +335,47 @@ async def test_a_cursor_before_what_is_kept_is_refused_rather_than_answered_with
     assert not (await acme("ReadEvents", after=newest.cursor)).cloud_events
     anew = await acme("ReadEvents")
     assert not (await acme("ReadEvents", after=anew.cursor)).cloud_events
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [
+        pytest.param("DELETE FROM events", id="nothing is at its place"),
+        pytest.param("UPDATE events SET id = gen_random_uuid()", id="another event has its place"),
+    ],
+)
+async def test_a_cursor_of_an_event_that_a_restore_has_lost_is_refused(
+    platform: Platform, acme: Caller, lose: str
+) -> None:
+    """After a restore Postgres gives transactions and numbers again: whoever went on from there would miss what they stand for."""
+    await acme("SetEventRecording", event_types=["match.created"])
+    await a_match(platform)
+    kept = await read(acme, 1)
+    await a_match(platform)
+    lost = await read(acme, 1, after=kept.cursor)
+    transaction, number, _ = _place(lost.cursor)
+    async with platform.log.pool.connection() as connection:
+        await connection.execute(f"{lose} WHERE transaction = '{transaction}' AND number = {number}")
+    await a_match(platform)
+    refusal = await acme.refused("ReadEvents", after=lost.cursor)
+    assert (refusal.reason, refusal.code) == ("CURSOR_EXPIRED", grpc.StatusCode.OUT_OF_RANGE)
+    assert (await acme("ReadEvents", after=kept.cursor)).cloud_events
+
+
+def _place(token: str) -> list[str]:
+    """Return the transaction, the number and the event that a cursor names."""
+    return base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))[4:].decode().split(" ")
+
+
+async def test_a_cursor_of_an_earlier_release_is_continued(platform: Platform, acme: Caller) -> None:
+    """It names no event; that there is one at its place is all that can be checked."""
+    await acme("SetEventRecording", event_types=["match.created"])
+    await a_match(platform)
+    transaction, number, _ = _place((await read(acme, 1)).cursor)
+    question = ("events", "acme")
+    assert not (await acme("ReadEvents", after=cursor(f"{transaction} {number}", question))).cloud_events
+    beyond = cursor(f"{transaction} {int(number) + 1}", question)
+    assert (await acme.refused("ReadEvents", after=beyond)).reason == "CURSOR_EXPIRED"
 
 
 @pytest.mark.parametrize(
