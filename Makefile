@@ -141,7 +141,7 @@ conformance: prepare-dev ## run clients and checkers that others wrote: schemath
 prove: $(if $(P),prove-$(P)) ## try to break a promise: make prove P=faults (make prove lists what there is)
 	@$(if $(P),:,$(call choices,prove,P))
 
-PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks mutants patroni promises replay revocations schemathesis upgrades
+PROOFS := audit backup browser clocks compiled dependencies failover faults fuzz hostile leaks mutants patroni promises replay revocations schemathesis upgrades
 .PHONY: $(PROOFS:%=prove-%)
 
 prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part under running matches; nothing is lost (20 minutes)
@@ -159,6 +159,9 @@ prove-leaks: prepare-dev #: pairs of matches one audience cannot distinguish giv
 
 prove-audit: prepare-dev #: every proof that injects no faults, then a table; 6 minutes (ARGS=--short: one)
 	@.venv/bin/python -m tests.proofs.audit $(ARGS)
+
+prove-backup: prepare-dev #: go back to a moment after rows were dropped, and after the data folder was deleted; clients that saw more are told (4 minutes)
+	@.venv/bin/python -m tests.proofs.backup $(ARGS)
 
 prove-hostile: prepare-dev #: fuzz every decoder, send nonsense to every route and RPC, attack a server others play on; 6 minutes
 	@.venv/bin/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[fuzz]' \

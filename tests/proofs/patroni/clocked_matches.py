@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -28,6 +28,8 @@ SECONDS: Final = 15
 """Of each decision."""
 LEAST_LEFT: Final = 7.0
 """Seconds that are left afterwards at least: ten, less what the first requests take on a busy machine."""
+ALMOST_AT_ONCE: Final = 1.0
+"""Seconds between reading a clock here and there."""
 ANSWERED_SECONDS: Final = 60.0
 """For the first answer once there is a leader again."""
 CLOCKS: Final[dict[str, dict[str, Any]]] = {
@@ -73,29 +75,22 @@ class ClockedMatches:
         ) as client:
             self._key = self._key or await _issue_key(system.database.url)
             client.headers["authorization"] = f"Bearer {self._key}"
-            matches = {kind: await _made(client, clock) for kind, clock in CLOCKS.items()}
+            made = await asyncio.gather(*(_made(client, clock) for clock in CLOCKS.values()))
+            matches = dict(zip(CLOCKS, made, strict=True))
             before = await _all_shown(client, matches)
             began, since = now(), await _time(system.database.url)
             yield
             after = await _all_shown(client, matches)
-            lasted = now() - began
-            self._compare(harm, before, after)
+            seen = _seen(harm, now() - began, before, after)
             await asyncio.gather(  # at once, before the time is up that they have
                 *(
                     self._go_on(client, f"{harm}: {kind}", match, after[kind])
                     for kind, match in matches.items()
                 )
             )
-            recorded = await _recorded(system.database.url, since)
-            self.seen.append(
-                Seen(
-                    harm,
-                    lasted,
-                    recorded,
-                    counted=max(_left(before[kind]) - _left(after[kind]) for kind in matches),
-                    least_left=min(_left(after[kind]) for kind in matches),
-                )
-            )
+            seen = replace(seen, recorded=await _recorded(system.database.url, since))
+            self.seen.append(seen)
+            self._compare(seen, before, after)
 
     def __str__(self) -> str:
         heading = f"{'clocks during':28} {'lasted':>7}  {'recorded as downtime':>20}  {'counted':>8}  {'least left':>10}"
@@ -107,13 +102,16 @@ class ClockedMatches:
             (f"{len(CLOCKS)} matches for each harm, {SECONDS} s for each decision", heading, *rows)
         )
 
-    def _compare(self, harm: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+    def _compare(self, seen: Seen, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """After a downtime everybody has time left; without one nobody loses more than has passed."""
         for kind, shown in after.items():
-            where = f"{harm}: {kind}"
+            where = f"{seen.harm}: {kind}"
             if (shown["status"], shown["version"]) != ("running", before[kind]["version"]):
                 self._wrong(f"{where}: {shown['status']} at version {shown['version']}: {shown['outcome']}")
-            elif _left(shown) < LEAST_LEFT:
+            elif seen.recorded and _left(shown) < LEAST_LEFT:
                 self._wrong(f"{where}: only {_left(shown):.1f} s left")
+        if not seen.recorded and seen.counted > seen.lasted + ALMOST_AT_ONCE:
+            self._wrong(f"{seen.harm}: {seen.counted:.1f} s counted of {seen.lasted:.1f}")
 
     async def _go_on(self, client: httpx.AsyncClient, where: str, match: str, shown: Any) -> None:
         """Make the move that was waited for, end the match, and have it verified."""
@@ -166,6 +164,16 @@ async def _asked(client: httpx.AsyncClient, method: str, path: str, **asked: Any
         if now() > deadline:
             raise TimeoutError(f"{method} {path}: no answer for {ANSWERED_SECONDS:.0f} s")
         await asyncio.sleep(0.1)
+
+
+def _seen(harm: str, lasted: float, before: dict[str, Any], after: dict[str, Any]) -> Seen:
+    return Seen(
+        harm,
+        lasted,
+        recorded=0.0,
+        counted=max(_left(before[kind]) - _left(after[kind]) for kind in after),
+        least_left=min(map(_left, after.values())),
+    )
 
 
 def _left(shown: Any) -> float:

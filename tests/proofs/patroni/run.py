@@ -31,6 +31,8 @@ from tests.support.auditing import audit
 
 TEMPO: Final = Tempo(hold=(1.0, 2.0), pause=(2.0, 3.0))
 SHORT_TEMPO: Final = Tempo(hold=(0.3, 0.6), pause=(0.1, 0.1))
+PLANTED_TEMPO: Final = Tempo(hold=(10.0, 12.0), pause=(1.0, 1.0))
+"""Long enough for moves that only the new leader has."""
 WAYS: Final = ("haproxy", "hosts")
 
 
@@ -42,6 +44,13 @@ def kinds_of(given: argparse.Namespace) -> Sequence[str]:
         return SHORT_FORM
     chosen = given.harms or LONG_FORM
     return tuple(islice(cycle(chosen), given.rounds * len(chosen)))
+
+
+def tempo_of(given: argparse.Namespace) -> Tempo:
+    """Return how fast the harms follow each other."""
+    if given.plant is not None:
+        return PLANTED_TEMPO
+    return SHORT_TEMPO if given.short else TEMPO
 
 
 async def harm_a_cluster(folder: Path, given: argparse.Namespace) -> Result:
@@ -58,7 +67,7 @@ async def harm_a_cluster(folder: Path, given: argparse.Namespace) -> Result:
         seed=given.seed,
         at_once=given.matches,
         shape=Shape(gateways=1 if given.short else given.gateways, apart=False),
-        tempo=SHORT_TEMPO if given.short else TEMPO,
+        tempo=tempo_of(given),
         kinds=kinds_of(given),
         faults=harms_to(database, clocks),
     )
