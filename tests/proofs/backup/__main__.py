@@ -10,7 +10,7 @@ import uvloop
 
 from tests.proofs.backup.recovery import Damage, recover
 
-MOVES, MATCHES = 40, 12
+MOVES, MATCHES = 20, 9
 
 
 def main() -> None:
