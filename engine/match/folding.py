@@ -98,9 +98,10 @@ class Replay:
         assert place.before is not None  # the beginning is no row
         return self._states[place.before.seq]
 
-    def advance(self, move: LoggedMove) -> None:
-        """Advance by the next row. Raises Unreadable."""
-        events = read_events(self.game, move.events)
+    def advance(self, move: LoggedMove, events: tuple[Any, ...] | None = None) -> None:
+        """Advance by the next row; `events` are those of the row, if somebody has them already. Raises Unreadable."""
+        if events is None:
+            events = read_events(self.game, move.events)
         if is_command_row(move.events):
             self.timeline.advance(move.seq, move.seat, move.request, events)
             return

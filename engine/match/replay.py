@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.chance import Draw, SeededChance
+from engine.kernel.chance import Draw, DrawKey, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.game import AnyGame
@@ -88,12 +88,12 @@ def decide_again(
     secret: bytes,
     *,
     drawn: list[Draw] | None = None,
-    seen: Callable[[LoggedMove, Playing], None] | None = None,
+    seen: Callable[[LoggedMove, Any, tuple[Any, ...], Playing], None] | None = None,
 ) -> Difference | None:
     """Decide every row again from its request and the match secret; return the first difference, or None.
 
     The initial state of a fork is not checked, because the match it came from is not available.
-    `drawn` collects every draw; `seen` is called with the match after every row that agrees.
+    `drawn` collects every draw; `seen` is called after every row that agrees, with its request, its events, and the match.
     """
     rows = tuple(moves)
     playing = Playing(game, secret, keep=takes_back(rows))
@@ -103,9 +103,10 @@ def decide_again(
             if isinstance(request, Fork):
                 if wrong := playing.what_is_wrong(request, move):
                     return Difference(seq=move.seq, place="events", logged=wrong, decided="a fork")
-                playing.take_in(move)
+                events = read_events(game, move.events)
+                playing.take_in(move, events)
                 if seen is not None:
-                    seen(move, playing)
+                    seen(move, request, events, playing)
                 continue
             decided, draws = playing.decide(move.seat, request, move.request)
         except (RuleViolation, Unreadable) as refusal:
@@ -114,9 +115,9 @@ def decide_again(
             return _first_difference(game, move, decided)
         if drawn is not None:
             drawn += draws
-        playing.take_in(move)
+        playing.take_in(move, decided)  # the same bytes, so the same events: they need not be read again
         if seen is not None:
-            seen(move, playing)
+            seen(move, request, decided, playing)
     return None
 
 
@@ -128,6 +129,7 @@ class Playing:
         self._secret = secret
         self._replay = Replay(game, keep=keep)
         self._seats = 0
+        self._key: DrawKey | None = None
         self.rows: list[LoggedMove] = []
 
     @property
@@ -154,7 +156,9 @@ class Playing:
         if isinstance(request, StartMatch):
             self._seats = request.seats
         chance = SeededChance(self._secret, timeline.luck_number(seat, body))
+        chance.key = self._key
         events = decide_request(game, self.state, seat, request, chance)
+        self._key = chance.key
         return events, tuple(chance.draws)
 
     def what_is_wrong(self, fork: Fork, move: LoggedMove) -> str:
@@ -167,9 +171,9 @@ class Playing:
         except Unreadable as error:
             return f"{error.pointer}: {error.detail}"
 
-    def take_in(self, move: LoggedMove) -> None:
-        """Advance by the row that was decided, or by the first row of a fork."""
-        self._replay.advance(move)
+    def take_in(self, move: LoggedMove, events: tuple[Any, ...] | None = None) -> None:
+        """Advance by the row that was decided, or by the first row of a fork; `events` are the row's, if they are at hand."""
+        self._replay.advance(move, events)
         self.rows.append(move)
 
     def _made(self, places: Sequence[TimelinePlace]) -> tuple[Move, ...]:

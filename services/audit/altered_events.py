@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from services.audit.findings import Finding, shown
-from services.audit.missing_events import Recorded, StoredEvent, missing
+from services.audit.missing_events import Kind, Recorded, StoredEvent, missing
 from services.movelog.events import EventType
 from services.movelog.records import Match, Move, Status
 
@@ -18,6 +18,11 @@ _BESIDE_MOVES: Final = frozenset(
     {EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED, EventType.DEADLINE_NEAR}
 )
 """Written by whoever found out that a proposal was made, answered or late, or that a deadline is near."""
+_OF_MATCHES: Final = frozenset(str(kind) for kind in EventType) - {str(EventType.ENDPOINT_DISABLED)}
+_STARTED: Final = EventType.MATCH_STARTED.value  # read once: an audit compares millions
+_APPLIED: Final = EventType.MOVE_APPLIED.value
+_TURN: Final = EventType.TURN_STARTED.value
+_ENDED: Final = EventType.MATCH_ENDED.value
 _ALONE: Final = frozenset({EventType.SEAT_REPLACED, EventType.DEADLINE_NEAR})
 """Events that belong to no move, and may be alone at their version."""
 
@@ -59,12 +64,15 @@ def altered_events(history: MatchHistory | None, events: Sequence[EventRow]) -> 
     if history is None:
         yield _of(events[0], "match_id", f"{len(events)} events, and no such match")
         return
+    kinds = (
+        [] if history.to_act is None else [_kinds(history, seq) for seq in range(1, len(history.moves) + 1)]
+    )
     for row in events:
         yield from _common(history, row)
-        yield from _of_move(history, row) if row.version else _of_lobby(history, row)
+        yield from _of_move(history, row, kinds) if row.version else _of_lobby(history, row)
     yield from _order(events)
     if history.to_act is not None:
-        yield from _missing(history, events)
+        yield from _missing(history, events, kinds)
 
 
 def _common(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
@@ -73,9 +81,9 @@ def _common(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
         yield _of(row, "tenant", "is not the match's", match.tenant, row.tenant)
     if row.endpoint_id is not None:
         yield _of(row, "endpoint_id", "is only for events of no match", found=row.endpoint_id)
-    if row.type not in list(EventType) or row.type == EventType.ENDPOINT_DISABLED:
+    if row.type not in _OF_MATCHES:
         yield _of(row, "type", "is no event of a match", found=row.type)
-    outcome = match.outcome if row.type == EventType.MATCH_ENDED else None
+    outcome = match.outcome if row.type == _ENDED else None
     if row.outcome != outcome:
         yield _of(row, "outcome", "is not the match's", _text(outcome), _text(row.outcome))
     if row.recorded_at is None:
@@ -103,7 +111,7 @@ def _of_lobby(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
         yield _of(row, "to_act", "no seat has to act yet", [], row.to_act)
 
 
-def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
+def _of_move(history: MatchHistory, row: EventRow, all_kinds: Sequence[Sequence[Kind]]) -> Iterator[Finding]:
     """Check an event of a move, which is written with the move and must follow from its row."""
     move = history.moves.get(row.version)
     if move is None:
@@ -122,7 +130,7 @@ def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
         yield _of(row, "player", "is only for events of the lobby", found=row.player)
     if history.to_act is None:
         return
-    kinds = _kinds(history, row.version)
+    kinds = all_kinds[row.version - 1]
     if (row.type, row.seat) not in kinds:
         seats = [shown(seat) for kind, seat in kinds if kind == row.type]
         column, what = (
@@ -143,21 +151,21 @@ def _of_replacement(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
         yield _of(row, "to_act", "is not who had to act", list(history.to_act[row.version - 1]), row.to_act)
 
 
-def _kinds(history: MatchHistory, version: int) -> list[tuple[str, int | None]]:
+def _kinds(history: MatchHistory, version: int) -> list[Kind]:
     """Return the events of a move, each with the seat it is about: see `events.events_of`."""
     assert history.to_act is not None
-    first: tuple[str, int | None] = (EventType.MATCH_STARTED.value, None)
+    first: Kind = (_STARTED, None)
     if version > 1:
-        first = (EventType.MOVE_APPLIED.value, history.moves[version].seat)
+        first = (_APPLIED, history.moves[version].seat)
     before = history.to_act[version - 2] if version > 1 else ()
     turns = [seat for seat in history.to_act[version - 1] if seat not in before]
-    kinds = [first, *_of_a_pause(history, version), *[(EventType.TURN_STARTED.value, seat) for seat in turns]]
+    kinds = [first, *_of_a_pause(history, version), *[(_TURN, seat) for seat in turns]]
     if history.match.status is Status.ENDED and version == history.match.version:
-        kinds.append((EventType.MATCH_ENDED.value, None))
+        kinds.append((_ENDED, None))
     return kinds
 
 
-def _of_a_pause(history: MatchHistory, version: int) -> list[tuple[str, int | None]]:
+def _of_a_pause(history: MatchHistory, version: int) -> list[Kind]:
     """Return the event of a row that pauses the match, or ends the pause."""
     is_paused = history.paused[version - 1]
     if is_paused is (version > 1 and history.paused[version - 2]):
@@ -187,8 +195,9 @@ def _order(events: Sequence[EventRow]) -> Iterator[Finding]:
         last = row
 
 
-def _missing(history: MatchHistory, events: Sequence[EventRow]) -> Iterator[Finding]:
-    kinds = [_kinds(history, version) for version in range(1, len(history.moves) + 1)]
+def _missing(
+    history: MatchHistory, events: Sequence[EventRow], kinds: Sequence[Sequence[Kind]]
+) -> Iterator[Finding]:
     stored = [
         StoredEvent(row.number, row.version, (row.type, row.seat)) for row in events if row.type not in _ALONE
     ]

@@ -68,7 +68,8 @@ class Tally(msgspec.Struct, kw_only=True):
     undecided: Counter[str] = msgspec.field(default_factory=Counter)
     """Matches whose moves could not be decided again, by the reason."""
     findings: list[Finding] = msgspec.field(default_factory=list)
-    """If there are too many to keep, certain findings are kept before doubtful ones."""
+    """If there are too many to keep, certain findings are kept before doubtful ones, and then those of older matches, so that the
+    order in which results are merged changes nothing."""
     wrong: int = 0
     """Number of certain findings, including those not kept."""
     doubtful: int = 0
@@ -92,11 +93,16 @@ class Tally(msgspec.Struct, kw_only=True):
     def _keep(self, found: list[Finding]) -> None:
         self.findings += found
         if len(self.findings) > MAX_KEPT:
-            self.findings = sorted(self.findings, key=_doubtful)[:MAX_KEPT]
+            self.findings = sorted(self.findings, key=_rank)[:MAX_KEPT]
 
 
-def _doubtful(finding: Finding) -> bool:
-    return not finding.certain
+def _rank(finding: Finding) -> tuple[bool, str, str, int, str, str]:
+    return not finding.certain, *place_of(finding), finding.column, finding.what
+
+
+def place_of(finding: Finding) -> tuple[str, str, int]:
+    """Return the place of a finding, to sort by."""
+    return str(finding.match_id), finding.table, finding.seq or 0
 
 
 def shown(value: Any) -> str:

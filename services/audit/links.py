@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from engine.kernel.chance import commitment
 from engine.kernel.errors import Unreadable
@@ -137,7 +137,17 @@ def _altered(match: Match, move: Move) -> Finding:
 def _hash_of(match: Match, move: Move) -> bytes:
     """Return the hash that a row should have; empty if a column is out of range."""
     try:
-        return row_hash(match.secret, move.previous_hash, **_content(move) | {"match_id": match.known_as})
+        return row_hash(
+            match.secret,
+            move.previous_hash,
+            match_id=match.known_as,
+            seq=move.seq,
+            seat=move.seat,
+            request_id=move.request_id,
+            request=move.request,
+            events=move.events,
+            recorded_at=move.recorded_at,
+        )
     except OverflowError:
         return b""
 
@@ -147,10 +157,6 @@ def _beginning_of(match: Match) -> bytes:
         return genesis_hash(match)
     except OverflowError:
         return b""
-
-
-def _content(move: Move) -> dict[str, Any]:
-    return {name: value for name, value in asdict(move).items() if name not in {"previous_hash", "hash"}}
 
 
 def _of(

@@ -1,14 +1,16 @@
-"""Audits the outbox of events, match by match, some thousands at a time, each match with all of its events.
+"""The outbox of events: lists which events belong to which match, and compares them with their matches.
 
 No index finds the events of a match, and each must be read only once. So their numbers are listed first, by match, in
 one pass over the table: eight bytes each, stored by Postgres on its disk and fetched in batches. Then the events are
-read by number. Events written after the listing are left to the next audit; events deleted meanwhile are not missed.
+read by number, with their matches. Events written after the listing are left to the next audit; events deleted meanwhile are
+not missed.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 from uuid import UUID
 
@@ -21,31 +23,36 @@ from engine.match.folding import Replay, takes_back
 from engine.registry import game as registered_game
 from services.audit import reading
 from services.audit.altered_events import EventRow, MatchHistory, altered_events, of_no_match
-from services.audit.findings import Tally
+from services.audit.findings import Finding
 from services.audit.missing_events import Recorded, Span
-from services.audit.reading import CannotRead, Cursor, Unread, Wanted
+from services.audit.reading import Cursor, Unread, Wanted
+from services.audit.replayed import Replayed
 from services.movelog.export.verification import logged_moves
 from services.movelog.records import Match, Move
 
-PAGE: Final = 5_000
-"""Events of a page; more if one match has more."""
 LISTING: Final = ("SET statement_timeout = '1h'", "SET work_mem = '64MB'")
 """Listing the events of all matches is one statement, and sorts them."""
 FETCHED: Final = 100
 """Matches whose event numbers are fetched at a time."""
+READ_AT_ONCE: Final = 5_000
+"""Events that are read by one statement."""
 
 
-class EventPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of all events of some matches."""
+class ListedEvents(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of all events of a match, or of those that belong to no match."""
 
-    wanted: Wanted
+    match_id: UUID | None
+    tenant: str
+    """The match's; empty if there is no such match."""
     numbers: list[int]
-    spans: dict[str, dict[str, Span]]
-    """For each tenant of these matches, the first and last number of its events by type."""
+
+
+Spans = Mapping[str, Mapping[str, Span]]
+"""For each tenant, the first and last number of its events by type."""
 
 
 _LISTED: Final = """
-SELECT max(matches.tenant), array_agg(events.number ORDER BY events.number)
+SELECT events.match_id, coalesce(max(matches.tenant), ''), array_agg(events.number ORDER BY events.number)
 FROM events LEFT JOIN matches ON matches.id = events.match_id
 WHERE ($1::uuid IS NULL OR events.match_id = $1::uuid) AND ($2::text = '' OR matches.game = $2::text)
   AND ($3::timestamptz IS NULL OR coalesce(matches.updated_at, events.recorded_at) >= $3::timestamptz)
@@ -61,107 +68,105 @@ _RECORDED: Final = "SELECT tenant, types, pruned_number FROM recorded_events WHE
 _FIRST: Final = "SELECT min(number) FROM events"
 
 
-def pages(wanted: Wanted) -> Iterator[EventPage]:
-    """Yield the pages of all current events. Raise psycopg.Error."""
+@contextmanager
+def listed(wanted: Wanted) -> Iterator[tuple[Spans, Iterator[ListedEvents]]]:
+    """Return the spans of all current events, and the events of each match in the order of ids, those of no match last.
+
+    No transaction is kept open. Raise psycopg.Error.
+    """
     with reading.connected(wanted) as connection:
         for setting in LISTING:
             connection.execute(setting)
         spans: dict[str, dict[str, Span]] = defaultdict(dict)
         for tenant, kind, first, last in connection.execute(_SPANS, binary=True):
             spans[tenant][kind] = Span(first=first, last=last)
-        numbers: list[int] = []
-        tenants: set[str] = set()
-        for tenant, of_match in _listed(connection, wanted):
-            if numbers and len(numbers) + len(of_match) > PAGE:
-                yield _page(wanted, numbers, tenants, spans)
-                numbers, tenants = [], set()
-            numbers += of_match
-            tenants.add(tenant)
-        if numbers:
-            yield _page(wanted, numbers, tenants, spans)
+        with psycopg.RawServerCursor(connection, "listed", withhold=True) as cursor:
+            cursor.execute(_LISTED, (wanted.match, wanted.game, wanted.since), binary=True)
+            yield spans, _fetched(cursor)
 
 
-def _page(
-    wanted: Wanted, numbers: list[int], tenants: set[str], spans: dict[str, dict[str, Span]]
-) -> EventPage:
-    return EventPage(
-        wanted=wanted, numbers=numbers, spans={one: spans[one] for one in tenants & spans.keys()}
-    )
+def _fetched(cursor: Any) -> Iterator[ListedEvents]:
+    while rows := cursor.fetchmany(FETCHED):
+        for match_id, tenant, numbers in rows:
+            yield ListedEvents(match_id=match_id, tenant=tenant, numbers=numbers)
 
 
-def _listed(connection: Cursor, wanted: Wanted) -> Iterator[tuple[str, list[int]]]:
-    """Yield the tenant and the event numbers of each match, without keeping a transaction open."""
-    with psycopg.RawServerCursor(connection, "listed", withhold=True) as cursor:
-        cursor.execute(_LISTED, (wanted.match, wanted.game, wanted.since), binary=True)
-        while rows := cursor.fetchmany(FETCHED):
-            yield from rows
+class Outbox:
+    """The events of some matches, as they are stored."""
 
+    def __init__(self, connection: Cursor, numbers: Sequence[int], spans: Spans) -> None:
+        """Read events by their numbers. Raise psycopg.OperationalError."""
+        self.of_match: dict[UUID | None, list[EventRow]] = defaultdict(list)
+        self.rows = 0
+        """How many there are."""
+        for first in range(0, len(numbers), READ_AT_ONCE):
+            some = list(numbers[first : first + READ_AT_ONCE])
+            for row in connection.execute(_EVENTS, (some,), binary=True).fetchall():
+                event = _event(row)
+                self.of_match[event.match_id].append(event)
+                self.rows += 1
+        self._recorded = _recorded(connection, spans) if self.rows else {}
 
-def audit_page(page: EventPage) -> Tally:
-    """Compare a page of events with their matches. Raise psycopg.OperationalError."""
-    tally = Tally()
-    with reading.at_one_moment(page.wanted) as connection:
-        rows = [_event(row) for row in connection.execute(_EVENTS, (page.numbers,), binary=True)]
-        histories = _histories(connection, page, rows)
-    tally.rows["events"] += len(rows)
-    of_match: dict[UUID, list[EventRow]] = defaultdict(list)
-    for row in rows:
-        if row.match_id is None:
-            for finding in of_no_match(row):
-                tally.add(finding)
-        else:
-            of_match[row.match_id].append(row)
-    for match_id, events in of_match.items():
-        if match_id in histories and histories[match_id] is None:
-            continue
-        for finding in altered_events(histories.get(match_id), events):
-            tally.add(finding)
-    return tally
-
-
-def _event(row: tuple[Any, ...]) -> EventRow:
-    number, transaction, *others = row
-    names = EventRow.__struct_fields__
-    return EventRow(**dict(zip(names, (number, int(transaction), *others), strict=True)))
-
-
-def _histories(
-    connection: Cursor, page: EventPage, rows: Sequence[EventRow]
-) -> dict[UUID, MatchHistory | None]:
-    """Return the matches that the events belong to, folded as far as possible; None for one that cannot be read."""
-    ids = sorted({row.match_id for row in rows if row.match_id is not None})
-    found: dict[UUID, MatchHistory | None] = {}
-    matches = reading.matches_of(connection, ids)
-    recorded = _recorded(connection, page, {one.tenant for one in matches if isinstance(one, Match)})
-    for match in matches:
-        if isinstance(match, Unread):
-            found[match.id] = None  # the audit of the match reports that
-            continue
-        try:
-            moves = reading.moves(connection, match.id)
-        except CannotRead:
-            found[match.id] = None  # and this
-            continue
-        history = _history(match, moves)
-        found[match.id] = MatchHistory(
+    def altered(self, match: Match, moves: Sequence[Move], result: Replayed | None) -> Iterator[Finding]:
+        """Yield the values of a match's events that do not follow from its rows; `result` is their replay, if there was one."""
+        events = self.of_match.pop(match.id, None)
+        if events is None:
+            return
+        history = _of_replay(result, moves) or _history(match, moves)
+        beside = MatchHistory(
             match=match,
             moves={one.seq: one for one in moves},
             to_act=None if history is None else [to_act for to_act, _ in history],
             paused=() if history is None else tuple(paused for _, paused in history),
-            recorded=recorded[match.tenant],
+            recorded=self._recorded.get(match.tenant) or Recorded(spans={}),
         )
-    return found
+        yield from altered_events(beside, events)
+
+    def leave_out(self, match_id: UUID) -> None:
+        """Leave the events of a match out: it cannot be read, which is reported already."""
+        self.of_match.pop(match_id, None)
+
+    def of_others(self, connection: Cursor) -> Iterator[Finding]:
+        """Yield the findings of events whose match was not among those audited with them, or does not exist."""
+        for row in self.of_match.pop(None, []):
+            yield from of_no_match(row)
+        for match in reading.matches_of(connection, list(filter(None, self.of_match))):
+            if isinstance(match, Unread):
+                self.leave_out(match.id)
+                continue
+            found = reading.stored(connection, [match])
+            if found.unreadable:
+                self.leave_out(match.id)
+            else:
+                yield from self.altered(match, found.moves[match.id], None)
+        for events in self.of_match.values():
+            yield from altered_events(None, events)
 
 
-def _recorded(connection: Cursor, page: EventPage, tenants: set[str]) -> dict[str, Recorded]:
+_NAMES: Final = EventRow.__struct_fields__
+
+
+def _event(row: tuple[Any, ...]) -> EventRow:
+    number, transaction, *others = row
+    return EventRow(**dict(zip(_NAMES, (number, int(transaction), *others), strict=True)))
+
+
+def _recorded(connection: Cursor, spans: Spans) -> dict[str, Recorded]:
     """Return the types of events that each tenant wants and wanted before, and up to where old events were deleted."""
     ((first,),) = connection.execute(_FIRST, binary=True).fetchall()
-    found = {one: Recorded(spans=page.spans.get(one, {})) for one in tenants}
-    for tenant, types, pruned in connection.execute(_RECORDED, (list(tenants),), binary=True):
+    found = {one: Recorded(spans=dict(of_tenant)) for one, of_tenant in spans.items()}
+    for tenant, types, pruned in connection.execute(_RECORDED, (list(spans),), binary=True):
         found[tenant] = Recorded(
-            spans=page.spans.get(tenant, {}), types=frozenset(types), cut=first if pruned else None
+            spans=dict(spans[tenant]), types=frozenset(types), cut=first if pruned else None
         )
     return found
+
+
+def _of_replay(result: Replayed | None, moves: Sequence[Move]) -> list[tuple[tuple[int, ...], bool]] | None:
+    """Return what `_history` computes, if a replay of all rows has computed it already."""
+    if result is None or len(result.to_act) != len(moves):
+        return None
+    return list(zip(result.to_act, result.paused, strict=True))
 
 
 def _history(match: Match, moves: Sequence[Move]) -> list[tuple[tuple[int, ...], bool]] | None:

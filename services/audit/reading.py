@@ -7,7 +7,9 @@ together cover every possible id, including those of rows whose match is missing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -19,7 +21,7 @@ from psycopg.rows import dict_row
 
 from services.audit.seats import SeatRow
 from services.movelog.clocks import SeatClock
-from services.movelog.downtimes import Downtime
+from services.movelog.downtimes import Downtime, ServedRules
 from services.movelog.postgres.clock_queries import DOWNTIMES
 from services.movelog.postgres.queries import MATCH_COLUMNS, MOVE_COLUMNS
 from services.movelog.postgres.rows import match_from, move_from
@@ -31,14 +33,24 @@ from services.postgres.records import NamedRow
 FIRST_ID: Final = UUID(int=0)
 LAST_ID: Final = UUID(int=(1 << 128) - 1)
 STATEMENT_SECONDS: Final = 120.0
+ADDRESS: Final = "FOLDTABLE_DATABASE_URL"
+STRETCH_MATCHES: Final = 500
+STRETCH_MOVES: Final = 5_000
+"""A stretch has at most so many matches, and about so many moves: it is read and kept as a whole."""
 OF_MATCHES: Final = ("moves", "seats", "clocks", "snapshots")
 """Tables with rows of matches, except the outbox."""
+
+
+class NoDatabase(Exception):  # noqa: N818 - the name says what happened
+    """A worker does not know the database, has another one than the process that gave it the work, or gets no answer."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """The part of the log that is audited."""
 
-    url: str
+    url: str = ""
+    """The database's address; empty: that of FOLDTABLE_DATABASE_URL where the work is done, because a cluster shows and logs what its
+    tasks are called with."""
     match: UUID | None = None
     game: str = ""
     since: datetime | None = None
@@ -50,6 +62,14 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_all(self) -> bool:
         return self.match is None and not self.game and self.since is None
+
+    @property
+    def address(self) -> str:
+        """Return the database's address. Raises NoDatabase if it is to be found here, and is not."""
+        address = self.url or os.environ.get(ADDRESS, "")
+        if not address:
+            raise NoDatabase(f"{ADDRESS} is not set on a worker")
+        return address
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,24 +120,24 @@ WHERE id > $1::uuid AND id <= $2::uuid
   AND ($5::timestamptz IS NULL OR updated_at >= $5::timestamptz)
 ORDER BY id
 """
-_IDS: Final = f"SELECT id FROM matches {_WHERE} LIMIT $6::int8"  # noqa: S608 - our own words
+_IDS: Final = f"SELECT id, version FROM matches {_WHERE} LIMIT $6::int8"  # noqa: S608 - our own words
 _MATCHES: Final = f"SELECT {MATCH_COLUMNS} FROM matches {_WHERE}"  # noqa: S608 - our own words
 _MATCHES_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id"  # noqa: S608 - our own words
-_MOVES: Final = f"SELECT {MOVE_COLUMNS} FROM moves WHERE match_id = $1::uuid ORDER BY seq"  # noqa: S608 - our own words
+_MOVES: Final = f"SELECT {MOVE_COLUMNS} FROM moves WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, seq"  # noqa: S608 - our own words
 _SEATS: Final = """
-SELECT seat, tenant, match_open, state, joined_by, player, bot, generation, invite_generation
-FROM seats WHERE match_id = $1::uuid ORDER BY seat
+SELECT match_id, seat, tenant, match_open, state, joined_by, player, bot, generation, invite_generation
+FROM seats WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, seat
 """
 _CLOCKS: Final = """
-SELECT seat, left_us, deadline_at, time_outs, spent, resting FROM clocks WHERE match_id = $1::uuid ORDER BY seat
+SELECT match_id, seat, left_us, deadline_at, time_outs, spent, resting
+FROM clocks WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, seat
 """
 _SNAPSHOTS: Final = """
-SELECT match_id, version, rules_version, state, state_hash FROM snapshots WHERE match_id = $1::uuid ORDER BY version
+SELECT match_id, version, rules_version, state, state_hash
+FROM snapshots WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, version
 """
-_BESIDE: Final = """
-SELECT EXISTS (SELECT FROM tenants WHERE id = $1::text),
-       (SELECT ARRAY[tenant, game, status] FROM matches WHERE id = $2::uuid)
-"""
+_TENANTS: Final = "SELECT id FROM tenants WHERE id = ANY ($1::text[])"
+_BEFORE: Final = "SELECT id, tenant, game, status FROM matches WHERE id = ANY ($1::uuid[])"
 CALENDAR: Final = "{} BETWEEN '0001-01-02 00:00:00+00'::timestamptz AND '9999-12-30 00:00:00+00'::timestamptz"
 """The condition that Python can read a time: Postgres's times begin earlier, end later, and include infinities."""
 _COUNT: Final = "SELECT count(*) FROM matches WHERE id > $1::uuid AND ($2::text = '' OR game = $2::text)"
@@ -126,9 +146,10 @@ _COUNT: Final = "SELECT count(*) FROM matches WHERE id > $1::uuid AND ($2::text 
 @contextmanager
 def connected(wanted: Wanted) -> Iterator[Cursor]:
     """Open a read-only connection in autocommit mode. Raise psycopg.Error."""
-    settings = DatabaseSettings(wanted.url, statement_seconds=STATEMENT_SECONDS)
+    address = wanted.address
+    settings = DatabaseSettings(address, statement_seconds=STATEMENT_SECONDS)
     arguments = connect_arguments(settings, name="audit") | {"cursor_factory": psycopg.RawCursor}
-    with psycopg.connect(wanted.url, **arguments) as connection:
+    with psycopg.connect(address, **arguments) as connection:
         # Not set while connecting: libpq would take a read-only session for a standby.
         connection.execute("SET default_transaction_read_only = on")
         yield connection
@@ -143,17 +164,39 @@ def at_one_moment(wanted: Wanted) -> Iterator[Cursor]:
 
 
 def stretches(
-    wanted: Wanted, *, after: UUID = FIRST_ID, upto: UUID = LAST_ID, size: int
+    wanted: Wanted,
+    *,
+    after: UUID = FIRST_ID,
+    done: Mapping[UUID, UUID] | None = None,
+    size: int = STRETCH_MATCHES,
 ) -> Iterator[Stretch]:
-    """Yield stretches of about `size` matches each, oldest first; together they cover every id in between."""
+    """Yield stretches of at most `size` matches each, oldest first; together they cover every id after one.
+
+    `done` are stretches that are left out: the id after which each begins, and its last id.
+    """
+    done = done or {}
+    begun = sorted(done)
     with connected(wanted) as connection:  # without a transaction: an audit may take hours
-        while True:
-            ids = _rows(connection, _IDS, (after, upto, *_filter(wanted), size))
-            last = ids[-1][0] if len(ids) == size else upto
-            yield Stretch(after=after, upto=last, matches=len(ids))
-            if last == upto:
-                return
+        while after != LAST_ID:
+            if after in done:
+                after = done[after]
+                continue
+            upto = next((one for one in begun if one > after), LAST_ID)
+            rows = _rows(connection, _IDS, (after, upto, *_filter(wanted), size))
+            number = _few(rows)
+            last = rows[number - 1][0] if number < len(rows) or len(rows) == size else upto
+            yield Stretch(after=after, upto=last, matches=number)
             after = last
+
+
+def _few(rows: Sequence[tuple[UUID, int]]) -> int:
+    """Return how many of these matches, with their versions, a stretch holds: at least one, unless there are none."""
+    moves = 0
+    for number, (_, version) in enumerate(rows):
+        moves += version
+        if moves > STRETCH_MOVES and number:
+            return number
+    return len(rows)
 
 
 def count(wanted: Wanted, after: UUID = FIRST_ID) -> int:
@@ -191,39 +234,91 @@ def _match(row: NamedRow) -> Match | Unread:
         return Unread(row["id"], problem)
 
 
-def moves(connection: Cursor, match_id: UUID) -> list[Move]:
-    """Return the rows of a match, in the order of their numbers. Raises CannotRead."""
-    return [move_from(row) for row in _timed(connection, _MOVES, match_id, "moves", "seq", "recorded_at")]
+class Stored(NamedTuple):
+    """Everything that is stored about some matches, by their ids."""
+
+    moves: dict[UUID, list[Move]]
+    """The rows of each match, in the order of their numbers."""
+    around: dict[UUID, Around]
+    unreadable: dict[UUID, CannotRead]
+    """The matches with rows that cannot be read; they are in neither of the others."""
 
 
-def around(connection: Cursor, match: Match) -> Around:
-    """Return what else is stored about a match. Raises CannotRead."""
-    own = (match.id,)
-    ((known_tenant, before),) = _rows(connection, _BESIDE, (match.tenant, match.rematch_of))
-    return Around(
-        seats=[SeatRow(**row) for row in _named(connection, _SEATS, own)],
-        clocks=[
-            SeatClock(
-                seat=row[0],
-                left=timedelta(microseconds=row[1]),
-                deadline=row[2],
-                time_outs=row[3],
-                spent=row[4],
-                resting=row[5],
-            )
-            for row in _timed(connection, _CLOCKS, match.id, "clocks", "seat", "deadline_at")
-        ],
-        downtimes=[Downtime(**row) for row in _named(connection, DOWNTIMES, _rules(match))]
-        if match.clock is not None
-        else [],
-        snapshots=[Snapshot(**row) for row in _named(connection, _SNAPSHOTS, own)],
-        known_tenant=known_tenant,
-        rematch_of=None if before is None else (before[0], before[1], before[2]),
+def stored(connection: Cursor, matches: Sequence[Match]) -> Stored:
+    """Return everything that is stored about matches. A statement for each table: one for each match would take longer than all checks."""
+    try:
+        moves = moves_of(connection, [one.id for one in matches])
+        return Stored(moves, _around(connection, matches), {})
+    except CannotRead as problem:
+        if len(matches) == 1:
+            return Stored({}, {}, {matches[0].id: problem})
+    whole = Stored({}, {}, {})
+    for match in matches:  # the others can be read
+        one = stored(connection, [match])
+        whole.moves.update(one.moves)
+        whole.around.update(one.around)
+        whole.unreadable.update(one.unreadable)
+    return whole
+
+
+def moves_of(connection: Cursor, ids: Sequence[UUID]) -> dict[UUID, list[Move]]:
+    """Return the rows of matches, in the order of their numbers. Raises CannotRead."""
+    found: dict[UUID, list[Move]] = {one: [] for one in ids}
+    for row in _timed(connection, _MOVES, ids, "moves", "seq", "recorded_at"):
+        found[row[0]].append(move_from(row))
+    return found
+
+
+def _around(connection: Cursor, matches: Sequence[Match]) -> dict[UUID, Around]:
+    """Return what else is stored about matches. Raises CannotRead."""
+    ids = [one.id for one in matches]
+    tenants = {row[0] for row in _rows(connection, _TENANTS, (list({one.tenant for one in matches}),))}
+    before_them = [one.rematch_of for one in matches if one.rematch_of is not None]
+    before = {row[0]: (row[1], row[2], row[3]) for row in _rows(connection, _BEFORE, (before_them,))}
+    seats, clocks, snapshots = (defaultdict[UUID, list[Any]](list) for _ in range(3))
+    for row in _named(connection, _SEATS, (ids,)):
+        seats[row.pop("match_id")].append(SeatRow(**row))
+    for values in _timed(connection, _CLOCKS, ids, "clocks", "seat", "deadline_at"):
+        clocks[values[0]].append(_clock(values))
+    for row in _named(connection, _SNAPSHOTS, (ids,)):
+        snapshots[row["match_id"]].append(Snapshot(**row))
+    downtimes = _downtimes(connection, matches)
+    return {
+        match.id: Around(
+            seats=seats[match.id],
+            clocks=clocks[match.id],
+            downtimes=[]
+            if match.clock is None
+            else [one for one in downtimes[match.game, match.rules_version] if one.until > match.created_at],
+            snapshots=snapshots[match.id],
+            known_tenant=match.tenant in tenants,
+            rematch_of=None if match.rematch_of is None else before.get(match.rematch_of),
+        )
+        for match in matches
+    }
+
+
+def _clock(row: tuple[Any, ...]) -> SeatClock:
+    return SeatClock(
+        seat=row[1],
+        left=timedelta(microseconds=row[2]),
+        deadline=row[3],
+        time_outs=row[4],
+        spent=row[5],
+        resting=row[6],
     )
 
 
-def _rules(match: Match) -> tuple[list[str], list[str], datetime]:
-    return [match.game], [match.rules_version], match.created_at
+def _downtimes(connection: Cursor, matches: Sequence[Match]) -> dict[ServedRules, list[Downtime]]:
+    """Return the downtimes of the rules of those matches that have clocks, in order."""
+    timed = [one for one in matches if one.clock is not None]
+    found: dict[ServedRules, list[Downtime]] = defaultdict(list)
+    if timed:
+        games, versions = zip(*{(one.game, one.rules_version) for one in timed}, strict=True)
+        since = min(one.created_at for one in timed)
+        for row in _named(connection, DOWNTIMES, (list(games), list(versions), since)):
+            found[row["game"], row["rules_version"]].append(Downtime(**row))
+    return found
 
 
 def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tuple[UUID, int]]:
@@ -238,16 +333,17 @@ def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tu
 
 
 def _timed(
-    connection: Cursor, query: str, match_id: UUID, table: str, number: str, time: str
+    connection: Cursor, query: str, ids: Sequence[UUID], table: str, number: str, time: str
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a match in a table that contains a time. Raises CannotRead with the unreadable rows."""
+    """Return the rows of matches in a table that contains a time. Raises CannotRead with the unreadable rows."""
     try:
-        return _rows(connection, query, (match_id,))
+        return _rows(connection, query, (list(ids),))
     except psycopg.DataError:
         unreadable = f"""
-        SELECT {number} FROM {table} WHERE match_id = $1::uuid AND NOT ({CALENDAR.format(time)}) ORDER BY {number}
+        SELECT {number} FROM {table} WHERE match_id = ANY ($1::uuid[]) AND NOT ({CALENDAR.format(time)})
+        ORDER BY {number}
         """  # noqa: S608 - the names of our own table and columns
-        rows = [row[0] for row in _rows(connection, unreadable, (match_id,))]
+        rows = [row[0] for row in _rows(connection, unreadable, (list(ids),))]
         raise CannotRead(table, time, rows) from None
 
 

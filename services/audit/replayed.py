@@ -15,11 +15,10 @@ from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.seats import Seat
 from engine.match import aborting
-from engine.match.commands import PausedBy, Resume, is_command_row, read_events
+from engine.match.commands import PausedBy, Resume, is_command_row
 from engine.match.forking import Fork
 from engine.match.replay import Difference, LoggedMove, Playing, decide_again
-from engine.match.requests import read_request
-from services.movelog.clocks import Cause, ClockKind, SeatClock
+from services.movelog.clocks import Cause, Clock, ClockKind, SeatClock
 from services.movelog.downtimes import Downtime
 from services.movelog.export.verification import logged_moves
 from services.movelog.records import Match, Move, Status
@@ -35,8 +34,8 @@ class Replayed:
     """The first row that the rules decide differently; the other fields cover the rows before it."""
     to_act: list[tuple[int, ...]] = field(default_factory=list)
     """The seats to act after each row."""
-    turns: list[tuple[int, ...]] = field(default_factory=list)
-    """Those of them whose turn began with that row."""
+    paused: list[bool] = field(default_factory=list)
+    """Whether the match was paused after each row."""
     outcome: Outcome | None = None
     paused_by: PausedBy | None = None
     """Who paused the match; None: it is not paused."""
@@ -104,37 +103,37 @@ class _Walk:
         self._put_aside: tuple[Pending, ...] = ()
         """The decisions that were open when the match was paused."""
 
-    def step(self, row: LoggedMove, playing: Playing) -> None:
+    def step(self, row: LoggedMove, request: Any, events: tuple[Any, ...], playing: Playing) -> None:
         result, game = self._result, self._game
-        match_events = read_events(game, row.events) if is_command_row(row.events) else ()
-        aborted, paused = aborting.is_abort(match_events), playing.timeline.pause is not None
+        aborted, pause = aborting.is_abort(events), playing.timeline.pause
         state = playing.state
-        pending = aborting.pending(game, state, aborted=aborted, paused=paused)
-        to_act = tuple(one.seat for one in pending)
-        before = {one.seat for one in self._pending}
-        result.to_act.append(to_act)
-        result.turns.append(tuple(seat for seat in to_act if seat not in before))
+        pending = aborting.pending(game, state, aborted=aborted, paused=pause is not None)
+        result.to_act.append(tuple([one.seat for one in pending]))
+        result.paused.append(pause is not None)
         result.outcome = aborting.outcome(game, state, aborted=aborted)
-        if row.seq in self._states_at and not match_events:
+        if row.seq in self._states_at and not is_command_row(row.events):
             result.states[row.seq] = encode(state)
-        request = read_request(game, row.request)
         if isinstance(request, Fork):
             result.forked = request
-        result.paused_by = playing.timeline.pause.by if playing.timeline.pause else None
-        self._tick(row, request, pending, playing.timeline.resting)
-        if not isinstance(request, Resume) and result.paused_by is not None:
+        result.paused_by = None if pause is None else pause.by
+        if self._match.clock is not None:
+            self._tick(self._match.clock, row, request, pending, playing.timeline.resting)
+        if not isinstance(request, Resume) and pause is not None:
             self._put_aside = self._put_aside or self._pending
         else:
             self._put_aside = ()
         self._pending = pending
 
     def _tick(
-        self, row: LoggedMove, request: Any, pending: tuple[Pending, ...], resting: frozenset[Seat]
+        self,
+        clock: Clock,
+        row: LoggedMove,
+        request: Any,
+        pending: tuple[Pending, ...],
+        resting: frozenset[Seat],
     ) -> None:
         """Change the clocks as the log does, by the time of the row."""
-        clock, clocks = self._match.clock, self._result.clocks
-        if clock is None:
-            return
+        clocks = self._result.clocks
         if row.seq == 1:
             clocks.update({one.seat: one for one in wound(clock, self._match.seats)})
         before = self._put_aside if isinstance(request, Resume) else self._pending

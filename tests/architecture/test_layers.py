@@ -34,7 +34,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("__main__",),
     ),
     "services": (
-        ("client", "embedded_postgres", "free_text", "postgres", "process", "texts"),
+        ("batch", "client", "embedded_postgres", "free_text", "postgres", "process", "texts"),
         ("movelog",),
         ("rpc",),
         ("identity", "bots"),

@@ -14,6 +14,7 @@ import time
 from engine.kernel.codec import encode
 from engine.registry import GAMES
 from engine.registry import game as registered_game
+from services.batch.processes import Processes
 from services.cli.arena.command import play_all
 from services.cli.arena.matches import Arena
 from services.cli.arena.report import level_report, shown
@@ -46,7 +47,7 @@ def main() -> int:
             arena = Arena(simulation, pairing, PLAYOUTS)
             tally = ArenaTally()
             matches = round(MATCHES[pairing] * asked.scale / 2) * 2
-            play_all(arena, matches, asked.workers, tally)
+            play_all(arena, matches, Processes(asked.workers), tally)
             OUT.print(shown(game, arena, tally, "en"))
             beaten = level_report(tally, pairing[0])["low"] > 0.5
             proven &= beaten

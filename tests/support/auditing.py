@@ -10,9 +10,10 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-from services.audit import outbox, reading
-from services.audit.auditing import Piece, audit_stretch
+from services.audit import reading
+from services.audit.auditing import audit_piece
 from services.audit.findings import Finding, Tally
+from services.audit.pieces import pieces
 
 ALTERED: Final = {
     "text": "left({c}, -1) || CASE right({c}, 1) WHEN 'x' THEN 'y' ELSE 'x' END",
@@ -44,10 +45,8 @@ def audit(url: str, *, size: int = 50, match: UUID | None = None) -> Tally:
     """Audit everything there is, so many matches at a time, or one match."""
     wanted = reading.Wanted(url=url, match=match)
     tally = Tally()
-    for stretch in reading.stretches(wanted, size=size):
-        tally.merge(audit_stretch(Piece(wanted=wanted, stretch=stretch)))
-    for page in outbox.pages(wanted):
-        tally.merge(outbox.audit_page(page))
+    for piece in pieces(wanted, size=size):
+        tally.merge(audit_piece(piece))
     return tally
 
 

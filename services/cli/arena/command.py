@@ -1,28 +1,40 @@
-"""`foldtable arena`: levels of bots play each other in parallel processes; shows how often each wins."""
+"""`foldtable arena`: levels of bots play each other on many processes, here or on a cluster; shows how often each wins."""
 
 from __future__ import annotations
 
-import os
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.bots.levels import LEVELS
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.cli.arena.matches import Arena, matches_of, play
+from services.batch.journal import Journal
+from services.batch.running import results
+from services.batch.tasks import Executor
+from services.cli.arena.matches import Arena, ArenaResult, matches_of, play
 from services.cli.arena.report import report, shown
+from services.cli.arena.tables import SHAPE, TABLES
 from services.cli.arena.tally import ArenaTally
-from services.cli.console import ERR, OUT, fail
+from services.cli.batch.options import (
+    INTERRUPTED,
+    ClusterAddress,
+    Parquet,
+    Resume,
+    Workers,
+    executor_of,
+    failing_clearly,
+    journal_of,
+)
+from services.cli.batch.progress import progress
+from services.cli.batch.tables import write_tables
+from services.cli.console import OUT, fail
 from services.cli.languages import Lang, language_of
 from services.cli.matches import options as match_options
-from services.cli.simulate.command import INTERRUPTED, checked
+from services.cli.simulate.command import checked
 from services.cli.simulate.simulation import MatchFailed
-from services.cli.simulate.workers import played
 from services.cli.wanted_games import playable_games
 
 MAX_MATCHES = 1_000_000
@@ -56,8 +68,11 @@ def arena(
         ),
     ] = 0.0,
     option: Annotated[list[str] | None, typer.Option(help=match_options.HELP)] = None,
-    workers: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one per core.")] = 0,
+    workers: Workers = 0,
     seed: Annotated[int, typer.Option(help="The same seed and budget give the same matches.")] = 0,
+    cluster: ClusterAddress = "",
+    resume: Resume = None,
+    parquet: Parquet = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, for tools.")
     ] = False,
@@ -68,28 +83,49 @@ def arena(
     chosen = _levels(levels, seats)
     options = match_options.read_options(option or ())
     arenas = [
-        Arena(checked(game, "", options, seats, seed, None, language), chosen, budget, seconds)
+        Arena(checked(game, "", options, seats, seed, language), chosen, budget, seconds)
         for game in dict.fromkeys(games or playable_games())
     ]
     matches += -matches % len(chosen)
-    for one in arenas:
-        tally = ArenaTally()
-        stopped = False
-        try:
-            play_all(one, matches, min(workers or os.cpu_count() or 1, matches), tally)
-        except KeyboardInterrupt:
-            stopped = True
-        except MatchFailed as problem:
-            fail(str(problem))
-        except BrokenProcessPool:
-            fail("a worker process was killed; fewer --workers need less memory")
-        if tally.matches:
-            if as_json:
-                typer.echo(msgspec.json.encode(report(one, matches, tally)))
-            else:
-                OUT.print(shown(registered_game(one.simulation.game), one, tally, language))
-        if stopped:
-            fail(f"stopped after {tally.matches} of {matches} matches", code=INTERRUPTED)
+    with (
+        executor_of(cluster, workers, matches) as executor,
+        journal_of(resume, parquet, _configuration(arenas, matches), ArenaResult) as journal,
+        failing_clearly(journal),
+    ):
+        for one in arenas:
+            tally = ArenaTally()
+            stopped = False
+            try:
+                play_all(one, matches, executor, tally, journal)
+            except KeyboardInterrupt:
+                stopped = True
+            except MatchFailed as problem:
+                fail(str(problem))
+            if tally.matches:
+                if as_json:
+                    typer.echo(msgspec.json.encode(report(one, matches, tally)))
+                else:
+                    OUT.print(shown(registered_game(one.simulation.game), one, tally, language))
+            if stopped:
+                fail(f"stopped after {tally.matches} of {matches} matches", code=INTERRUPTED)
+        if parquet is not None and journal is not None:
+            write_tables(journal.path, SHAPE, TABLES, parquet)
+
+
+def _configuration(arenas: list[Arena], matches: int) -> dict[str, Any]:
+    """Return everything that determines the results of a run."""
+    first = arenas[0]
+    return {
+        "command": "arena",
+        "games": [f"{one.simulation.game} {one.simulation.rules_version}" for one in arenas],
+        "options": [msgspec.Raw(one.simulation.options) for one in arenas],
+        "levels": first.levels,
+        "matches": matches,
+        "seats": first.simulation.seats,
+        "seed": first.simulation.seed,
+        "budget": first.playouts,
+        "seconds": first.seconds,
+    }
 
 
 def _levels(text: str, seats: int) -> tuple[str, ...]:
@@ -105,18 +141,19 @@ def _levels(text: str, seats: int) -> tuple[str, ...]:
     return levels
 
 
-def play_all(arena: Arena, matches: int, workers: int, tally: ArenaTally) -> None:
-    """Play all matches; at any moment the tally contains those that are finished."""
-    columns = (
-        TextColumn(arena.simulation.game),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("eta"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as progress:
-        task = progress.add_task("", total=matches)
-        with closing(played(matches_of(arena, matches), workers, play)) as results:
-            for one in results:
-                tally.merge(one)
-                progress.update(task, completed=tally.matches)
+def play_all(
+    arena: Arena,
+    matches: int,
+    executor: Executor,
+    tally: ArenaTally,
+    journal: Journal[ArenaResult] | None = None,
+) -> None:
+    """Play all matches of an arena; at any moment the tally contains those that are finished."""
+    game = arena.simulation.game
+    with progress("matches") as shown_progress:
+        task = shown_progress.add_task(game, total=matches, note="")
+        with closing(results(executor, matches_of(arena, matches), play, journal)) as played:
+            for _, one in played:
+                if one.match.game == game:  # a journal holds the matches of all games
+                    tally.merge(one.tally)
+                    shown_progress.update(task, completed=tally.matches)

@@ -19,8 +19,10 @@ from engine.kernel.outcome import Outcome
 from engine.kernel.seats import Seat
 from engine.match.replay import fold
 from engine.registry import game as registered_game
-from services.cli.arena.tally import ArenaTally
+from services.batch.tasks import Task
+from services.cli.arena.tally import ArenaRow, ArenaTally
 from services.cli.simulate.simulation import MatchFailed, Simulation, derived
+from services.cli.simulate.tally import seat_rows
 
 
 class Arena(msgspec.Struct, frozen=True):
@@ -49,13 +51,20 @@ class ArenaMatch(msgspec.Struct, frozen=True):
     number: int
 
 
-def matches_of(arena: Arena, matches: int) -> Iterator[ArenaMatch]:
+class ArenaResult(msgspec.Struct, frozen=True):
+    """What a match came to."""
+
+    tally: ArenaTally
+    match: ArenaRow
+
+
+def matches_of(arena: Arena, matches: int) -> Iterator[Task[ArenaMatch]]:
     """Yield the matches of an arena, in order."""
     for number in range(matches):
-        yield ArenaMatch(arena, number)
+        yield Task(f"{arena.simulation.game}-{number}", ArenaMatch(arena, number))
 
 
-def play(match: ArenaMatch) -> ArenaTally:
+def play(match: ArenaMatch) -> ArenaResult:
     """Play a match to its end. Raises MatchFailed."""
     arena = match.arena
     game = registered_game(arena.simulation.game)
@@ -67,7 +76,9 @@ def play(match: ArenaMatch) -> ArenaTally:
         raise MatchFailed(f"{arena.simulation.game}, {where}: {error!r}") from error
     tally = ArenaTally()
     tally.count(course.lineup, course.moves, course.seconds, outcome)
-    return tally
+    moves = sum(course.moves.values())
+    row = ArenaRow(game.id, match.number, moves, outcome.reason, list(course.lineup), seat_rows(outcome))
+    return ArenaResult(tally, row)
 
 
 @dataclass

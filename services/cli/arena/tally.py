@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+import msgspec
+
 from engine.kernel.outcome import Outcome
 from services.cli.simulate.distribution import Distribution
+from services.cli.simulate.tally import SeatRow
+
+
+class ArenaRow(msgspec.Struct, frozen=True):
+    """One match by itself."""
+
+    game: str
+    number: int
+    moves: int
+    reason: str
+    levels: list[str]
+    """By seat."""
+    seats: list[SeatRow]
 
 
 @dataclass
@@ -14,17 +29,23 @@ class LevelTally:
     """The results of one level, in all matches and seats."""
 
     matches: int = 0
-    wins: float = 0.0
-    """A shared win counts in parts, also among seats of one level; a match without a winner is shared by all."""
+    shares: Counter[int] = field(default_factory=Counter)
+    """Seats that won, by the number of winners of their match: a shared win counts in parts, also among seats of one level; a
+    match without a winner is shared by all. Whole numbers, so that their sum does not depend on the order."""
     scores: Distribution = field(default_factory=Distribution)
     """The points of every seat; empty for a game without points."""
     moves: int = 0
     seconds: float = 0.0
     """Processor time used for all moves together."""
 
+    @property
+    def wins(self) -> float:
+        """Return the number of wins."""
+        return sum(seats / winners for winners, seats in sorted(self.shares.items()))
+
     def merge(self, other: LevelTally) -> None:
         self.matches += other.matches
-        self.wins += other.wins
+        self.shares.update(other.shares)
         self.scores.merge(other.scores)
         self.moves += other.moves
         self.seconds += other.seconds
@@ -51,7 +72,7 @@ class ArenaTally:
         for level in dict.fromkeys(lineup):
             tally = self.levels.setdefault(level, LevelTally())
             tally.matches += 1
-            tally.wins += sum([lineup[seat] == level for seat in winners]) / len(winners)
+            tally.shares[len(winners)] += sum([lineup[seat] == level for seat in winners])
             tally.moves += moves[level]
             tally.seconds += seconds[level]
         for result in outcome.results:

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Generator, Iterator
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 import psycopg
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.registry import GAMES
-from services.audit import outbox, reading
-from services.audit.auditing import Piece, audit_stretch
+from services.audit import reading
+from services.audit.auditing import audit_piece
 from services.audit.findings import Tally
-from services.audit.outbox import audit_page
-from services.audit.reading import FIRST_ID, Wanted
+from services.audit.pieces import Piece, pieces
+from services.audit.reading import FIRST_ID, NoDatabase, Wanted
+from services.batch.journal import Journal
+from services.batch.running import results
+from services.batch.tasks import Executor, Task
 from services.cli.accounts.database import HomeOption, database_of, in_database
+from services.cli.batch.options import (
+    INTERRUPTED,
+    ClusterAddress,
+    Parquet,
+    Resume,
+    Workers,
+    executor_of,
+    failing_clearly,
+    journal_of,
+)
+from services.cli.batch.progress import progress
+from services.cli.batch.tables import write_tables
 from services.cli.checks.audit_report import report, sentences
-from services.cli.console import ERR, fail, say
-from services.cli.simulate.workers import played
+from services.cli.checks.audit_tables import SHAPE, TABLES
+from services.cli.console import fail, say
 from services.cli.wanted_games import must_be_installed
 from services.postgres.database import SchemaMismatch, check_schema
 
-STRETCH: Final = 50
-"""Matches that one process audits at a time, in one transaction."""
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C, as shells use it."""
-
 
 def audit(
-    workers: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one per core.")] = 0,
+    workers: Workers = 0,
     match: Annotated[UUID | None, typer.Option(help="This match only.")] = None,
     game: Annotated[str, typer.Option(help=f"Matches of this game only: {', '.join(GAMES)}.")] = "",
     since: Annotated[
@@ -50,6 +57,9 @@ def audit(
     after: Annotated[
         UUID | None, typer.Option(help="Continue after this match, where an audit was stopped.")
     ] = None,
+    cluster: ClusterAddress = "",
+    resume: Resume = None,
+    parquet: Parquet = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for tools.")] = False,
     home: HomeOption = Path(".foldtable"),
 ) -> None:
@@ -66,18 +76,27 @@ def audit(
     began, started = datetime.now(UTC), time.perf_counter()
     since = None if since is None else since.replace(tzinfo=UTC)
     wanted = Wanted(url=database_of(home), match=match, game=game, since=since)
-    walk = Walk(wanted, after or FIRST_ID, 1 if match else workers or os.cpu_count() or 1)
-    try:
-        walk.run()
-    except KeyboardInterrupt:
-        _print(walk, time.perf_counter() - started, as_json=as_json)
-        fail(f"stopped; continue with --after {walk.done}", code=INTERRUPTED)
-    except BrokenProcessPool:
-        fail(
-            f"a worker process was killed; fewer --workers need less memory; continue with --after {walk.done}"
+    configuration = {"command": "audit", "match": match, "game": game, "since": since, "after": after}
+    with (
+        executor_of(cluster, workers, 1 if match else None) as executor,
+        journal_of(resume, parquet, configuration, Tally) as journal,
+        failing_clearly(journal),
+    ):
+        walk = Walk(wanted, after or FIRST_ID, executor, journal)
+        go_on = (
+            "continue with --after {}" if journal is None else f"the same command continues {journal.path}"
         )
-    except psycopg.Error as problem:  # its text may quote a row or the address
-        fail(f"the database does not answer: {problem.sqlstate or type(problem).__name__}")
+        try:
+            walk.run()
+        except KeyboardInterrupt:
+            _print(walk, time.perf_counter() - started, as_json=as_json)
+            fail(f"stopped; {go_on.format(walk.done)}", code=INTERRUPTED)
+        except (NoDatabase, ValueError) as problem:
+            fail(f"{problem}; {go_on.format(walk.done)}")
+        except psycopg.Error as problem:  # its text may quote a row or the address
+            fail(f"the database does not answer: {problem.sqlstate or type(problem).__name__}")
+        if parquet is not None and journal is not None:
+            write_tables(journal.path, SHAPE, TABLES, parquet)
     _print(walk, time.perf_counter() - started, as_json=as_json)
     if not as_json and match is None:
         say(
@@ -89,64 +108,59 @@ def audit(
 class Walk:
     """A running audit: its findings and its progress."""
 
-    def __init__(self, wanted: Wanted, after: UUID, workers: int) -> None:
+    def __init__(
+        self, wanted: Wanted, after: UUID, executor: Executor, journal: Journal[Tally] | None = None
+    ) -> None:
         self.tally = Tally()
-        self.workers = workers
+        self.executor = executor
         self.done = after
         """Every match up to this one was audited."""
         self._wanted = wanted
         self._after = after
-        self._waiting: list[UUID] = []
-        """The ends of the stretches handed out, in order."""
-        self._finished: set[UUID] = set()
+        self._journal = journal
+        self._finished: dict[UUID, UUID] = {}
+        """The stretches that were audited: the id after which each begins, and its last id."""
 
     def run(self) -> None:
-        """Audit everything. Raise psycopg.Error, BrokenProcessPool."""
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("[red]{task.fields[wrong]}"),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as progress:
-            total = reading.count(self._wanted, self._after)
-            task = progress.add_task("matches", total=total, wrong="")
-            with closing(self._matches()) as results:
-                for _ in results:
-                    progress.update(task, completed=self.tally.matches, wrong=self._wrong())
-            task = progress.add_task("events", total=None, wrong=self._wrong())
-            with closing(played(outbox.pages(self._wanted), self.workers, audit_page)) as results:
-                for part in results:
+        """Audit everything. Raise psycopg.Error, NoDatabase, and what executors raise."""
+        with progress("matches") as shown:
+            task = shown.add_task("audit", total=reading.count(self._wanted, self._after), note="")
+            audited = results(self.executor, self._tasks(), audit_piece, self._journal)
+            with closing(audited):
+                for key, part in audited:
                     self.tally.merge(part)
-                    progress.update(task, completed=self.tally.rows["events"], wrong=self._wrong())
+                    self._note(key)
+                    note = f"{self.tally.wrong} found" if self.tally.wrong else ""
+                    shown.update(task, completed=self.tally.matches, note=note)
 
-    def _matches(self) -> Generator[None, None, None]:
-        for upto, part in played(self._pieces(), self.workers, audit_named):
-            self.tally.merge(part)
-            self._finished.add(upto)
-            while self._waiting and self._waiting[0] in self._finished:
-                self.done = self._waiting.pop(0)
-                self._finished.remove(self.done)
-            yield
+    def _note(self, key: str) -> None:
+        after, upto = range_of(key)
+        if after != upto:
+            self._finished[after] = upto
+        while self.done in self._finished:
+            self.done = self._finished.pop(self.done)
 
-    def _pieces(self) -> Iterator[Piece]:
-        for stretch in reading.stretches(self._wanted, after=self._after, size=STRETCH):
-            self._waiting.append(stretch.upto)
-            yield Piece(wanted=self._wanted, stretch=stretch)
+    def _tasks(self) -> Iterator[Task[Piece]]:
+        keys = () if self._journal is None else self._journal.finished
+        done = {after: upto for after, upto in map(range_of, keys) if after != upto}
+        wanted = msgspec.structs.replace(self._wanted, url="") if self.executor.is_remote else self._wanted
+        for number, piece in enumerate(pieces(self._wanted, after=self._after, done=done)):
+            after, upto = piece.stretch.after, piece.stretch.upto
+            again = (
+                "" if after != upto else f"..{number}.{time.time_ns()}"
+            )  # events of no match: read each time
+            yield Task(f"{after}..{upto}{again}", msgspec.structs.replace(piece, wanted=wanted))
 
-    def _wrong(self) -> str:
-        return f"{self.tally.wrong} found" if self.tally.wrong else ""
 
-
-def audit_named(piece: Piece) -> tuple[UUID, Tally]:
-    """Audit a stretch, and return its end with the result."""
-    return piece.stretch.upto, audit_stretch(piece)
+def range_of(key: str) -> tuple[UUID, UUID]:
+    """Return the stretch that a task's key names."""
+    after, upto, *_ = key.split("..")
+    return UUID(after), UUID(upto)
 
 
 def _print(walk: Walk, seconds: float, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(msgspec.json.encode(report(walk.tally, seconds, walk.workers)))
+        typer.echo(msgspec.json.encode(report(walk.tally, seconds, walk.executor.size)))
         return
-    for sentence in sentences(walk.tally, seconds, walk.workers):
+    for sentence in sentences(walk.tally, seconds, str(walk.executor)):
         say(sentence)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.audit.findings import MAX_KEPT, Finding, Tally
+from services.audit.findings import MAX_KEPT, Tally, place_of
 
 
 def report(tally: Tally, seconds: float, workers: int) -> dict[str, Any]:
@@ -20,15 +20,15 @@ def report(tally: Tally, seconds: float, workers: int) -> dict[str, Any]:
         "undecided": dict(tally.undecided),
         "wrong": tally.wrong,
         "doubtful": tally.doubtful,
-        "findings": [msgspec.structs.asdict(finding) for finding in tally.findings],
+        "findings": [msgspec.structs.asdict(finding) for finding in sorted(tally.findings, key=place_of)],
         "seconds": round(seconds, 3),
         "workers": workers,
     }
 
 
-def sentences(tally: Tally, seconds: float, workers: int) -> Iterator[str]:
+def sentences(tally: Tally, seconds: float, done_by: str) -> Iterator[str]:
     """Yield the report line by line: the findings, then how much was checked."""
-    for finding in sorted(tally.findings, key=_place):
+    for finding in sorted(tally.findings, key=place_of):
         yield f"{'' if finding.certain else 'perhaps: '}{finding}"
     left_out = tally.wrong + tally.doubtful - len(tally.findings)
     if left_out:
@@ -38,13 +38,8 @@ def sentences(tally: Tally, seconds: float, workers: int) -> Iterator[str]:
     rows = tally.rows.total()
     speed = rows / seconds if seconds else 0.0
     tables = ", ".join(f"{count} {table}" for table, count in sorted(tally.rows.items()))
-    processes = "1 process" if workers == 1 else f"{workers} processes"
     yield f"{rows} rows: {tables or 'none'}"
-    yield f"{tally.draws} draws recomputed, {speed:,.0f} rows/s in {processes}, {seconds:.1f} s"
+    yield f"{tally.draws} draws recomputed, {speed:,.0f} rows/s in {done_by}, {seconds:.1f} s"
     yield f"{tally.wrong or 'nothing'} altered, missing or out of order" + (
         f", {tally.doubtful} doubtful" if tally.doubtful else ""
     )
-
-
-def _place(finding: Finding) -> tuple[str, str, int]:
-    return str(finding.match_id), finding.table, finding.seq or 0

@@ -14,8 +14,9 @@ import msgspec
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from foldtable_client import ProblemError, Unreachable
+from services.cli.batch.tables import duckdb_or_fail
 from services.cli.console import ERR, fail, say
-from services.cli.matches.parquet import duckdb_or_fail, write_parquet
+from services.cli.matches.parquet import write_parquet
 from services.client.rest import Rest
 
 LINES: Final = "matches.ndjson"

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from services.cli.console import fail
+from services.cli.batch.tables import quoted
 from services.movelog.export.format import MAX_DOCUMENT_BYTES
 
 TABLES: Final = {
@@ -66,26 +65,15 @@ _LINES: Final = """
 """
 
 
-def duckdb_or_fail() -> None:
-    """End with a message if DuckDB is not installed."""
-    if find_spec("duckdb") is None:
-        fail("--parquet needs DuckDB: pip install 'foldtable[parquet]'", code=2)
-
-
 def write_parquet(lines: Path, folder: Path) -> Iterator[tuple[str, int]]:
     """Write the tables of a file of exported matches into a folder; yield each table's name and number of rows."""
     duckdb = import_module("duckdb")
     with duckdb.connect() as database:
         database.execute(
-            _LINES.replace("$lines", _quoted(str(lines))).replace("$bytes", str(2 * MAX_DOCUMENT_BYTES))
+            _LINES.replace("$lines", quoted(str(lines))).replace("$bytes", str(2 * MAX_DOCUMENT_BYTES))
         )
         for name, table in TABLES.items():
-            place = _quoted(str(folder / f"{name}.parquet"))
+            place = quoted(str(folder / f"{name}.parquet"))
             written = database.execute(f"COPY ({table}) TO {place} (FORMAT parquet, COMPRESSION zstd)")
             (rows,) = written.fetchone() or (0,)
             yield name, rows
-
-
-def _quoted(text: str) -> str:
-    """Return a text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"

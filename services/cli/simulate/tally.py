@@ -6,9 +6,44 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from engine.kernel.outcome import Outcome
 from engine.match.playout import Step
 from services.cli.simulate.distribution import Distribution
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """The result of a seat."""
+
+    seat: int
+    won: bool
+    """Alone or with others."""
+    rank: int
+    """From 1; equal ranks are shared."""
+    score: int | None
+    """None: the game has no points."""
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """One match by itself."""
+
+    number: int
+    moves: int
+    """Of the seats; the start does not count."""
+    draws: int
+    reason: str
+    actions: dict[str, int]
+    """How often each was made, by tag."""
+    seats: list[SeatRow]
+
+
+def seat_rows(outcome: Outcome) -> list[SeatRow]:
+    """Return the results of all seats."""
+    return [
+        SeatRow(result.seat, result.seat in outcome.winners, result.rank, result.score)
+        for result in outcome.results
+    ]
 
 
 @dataclass
@@ -62,8 +97,8 @@ class Tally:
     actions: Counter[str] = field(default_factory=Counter)
     """By tag."""
 
-    def count(self, number: int, match: MatchCount, outcome: Outcome) -> None:
-        """Count one finished match."""
+    def count(self, number: int, match: MatchCount, outcome: Outcome) -> MatchRow:
+        """Count one finished match, and return it by itself."""
         moves = match.rows - 1
         self.matches += 1
         self.lengths.add(moves)
@@ -77,6 +112,7 @@ class Tally:
         for result in outcome.results:
             if result.score is not None:
                 self.scores.setdefault(result.seat, Distribution()).add(result.score)
+        return MatchRow(number, moves, match.draws, outcome.reason, dict(match.actions), seat_rows(outcome))
 
     def merge(self, other: Tally) -> None:
         """Add the results of another process."""

@@ -22,8 +22,8 @@ from engine.match.commands import (
     Pause,
     Resume,
 )
-from services.audit import outbox, reading
-from services.audit.auditing import Piece, audit_stretch
+from services.audit import pieces, reading
+from services.audit.auditing import audit_piece
 from services.movelog.clocks import AbsentRule, Clock, ClockKind
 from services.movelog.players import Replacement
 from services.movelog.records import Status
@@ -188,7 +188,7 @@ async def test_it_does_not_matter_where_stretches_and_pages_are_cut(
     whole = audit(database_url)
     assert [str(one) for one in whole.findings] == []
     for size in (1, 2, 3):
-        monkeypatch.setattr(outbox, "PAGE", size * 3)
+        monkeypatch.setattr(pieces, "MAX_EVENTS", size * 3)
         cut = audit(database_url, size=size)
         assert [str(one) for one in cut.findings] == []
         assert (cut.rows, cut.draws) == (whole.rows, whole.draws)
@@ -221,8 +221,8 @@ async def test_only_what_was_asked_for_is_audited(database_url: str) -> None:
     made = await played(database_url, three)
 
     def matches(**wanted: Any) -> int:
-        piece = reading.Stretch(after=reading.FIRST_ID, upto=reading.LAST_ID, matches=3)
-        return audit_stretch(Piece(wanted=reading.Wanted(url=database_url, **wanted), stretch=piece)).matches
+        found = pieces.pieces(reading.Wanted(url=database_url, **wanted))
+        return sum(audit_piece(one).matches for one in found)
 
     assert matches() == 3
     assert matches(match=made[1].id) == 1

@@ -46,7 +46,7 @@ def places(findings: list[Finding]) -> list[tuple[Any, int | None]]:
 def test_each_of_several_is_named(
     two: psycopg.Connection[Any], database_url: str, monkeypatch: pytest.MonkeyPatch, page: int
 ) -> None:
-    monkeypatch.setattr(outbox, "PAGE", page)
+    monkeypatch.setattr(outbox, "READ_AT_ONCE", page)
     taken = two.execute(
         """DELETE FROM events USING events AS turn
         WHERE events.type = 'move.applied' AND turn.type = 'turn.started' AND turn.match_id = events.match_id
@@ -112,7 +112,7 @@ def test_what_is_forgotten_is_not_missed(
 def test_an_event_written_twice_is_named_however_far_apart(
     two: psycopg.Connection[Any], database_url: str, monkeypatch: pytest.MonkeyPatch, page: int
 ) -> None:
-    monkeypatch.setattr(outbox, "PAGE", page)
+    monkeypatch.setattr(outbox, "READ_AT_ONCE", page)
     two.execute(
         """INSERT INTO events (tenant, match_id, type, version, seat, to_act, recorded_at)
         SELECT tenant, match_id, type, version, seat, to_act, recorded_at FROM events

@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from services.cli.simulate.workers import played as simulated
 from tests.support.played_matches import Playing, played
 
 OFFICES = 0
@@ -143,11 +142,3 @@ async def _with_offices(playing: Playing) -> None:
     offices = await playing.match(OFFICES, 40, ends=False, seats=2)
     assert any(b'"office_used","seat":0' in row.events for row in await playing.log.read(offices.id))
     await playing.match(OFFICES + 1, 6, ends=False)
-
-
-def test_a_batch_that_goes_wrong_does_not_end_the_work_as_if_it_were_done() -> None:
-    def play(batch: int) -> int:
-        return next(iter([batch][batch:]))
-
-    with pytest.raises(RuntimeError, match="StopIteration"):
-        list(simulated(iter([0, 1]), 1, play))

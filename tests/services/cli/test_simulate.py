@@ -38,7 +38,7 @@ def a_simulation(game: str = "river_dragons", seed: int = 1, folder: Path | None
 def tally_of(simulation: Simulation, matches: int) -> Tally:
     tally = Tally()
     for batch in batches(simulation, matches):
-        tally.merge(play_batch(batch))
+        tally.merge(play_batch(batch.work).tally)
     return tally
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.cli.simulate.workers import played
+from services.batch.processes import Processes
+from services.batch.tasks import Task
 
 pytestmark = pytest.mark.slow
 
@@ -22,17 +23,17 @@ def test_ctrl_c_that_another_thread_receives_waits_until_all_workers_are_started
     other = threading.Thread(target=ended.wait)
     other.start()
 
-    def work() -> Iterator[int]:
+    def work() -> Iterator[Task[int]]:
         for number in range(4):
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.05)  # long enough for Python to interrupt, if it were to
             taken.append(number)
-            yield number
+            yield Task(str(number), number)
 
     handler = signal.getsignal(signal.SIGINT)
     try:
         with pytest.raises(KeyboardInterrupt):
-            list(played(work(), 2, abs))
+            list(Processes(2).results(work(), abs))
     finally:
         ended.set()
         other.join()
