@@ -6,6 +6,8 @@ of workers, is the name of the command and the task's key.
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
@@ -22,6 +24,8 @@ R = TypeVar("R")
 
 ANSWER_SECONDS: Final = 10
 """How long a scheduler may take to answer, and then how long there may be no worker."""
+COUNTED_SECONDS: Final = 5.0
+"""How long a count of the workers is good for: they may come and go during a run."""
 SCHEMES: Final = ("tcp://", "tls://")
 
 
@@ -43,7 +47,11 @@ class Cluster:
         if find_spec("distributed") is None:
             raise ClusterUnusable("a cluster needs Dask: pip install 'foldtable[cluster]'")
         self._address = address
+        self._size = 1
+        self._counted_until = 0.0
         self._dask: Any = import_module("distributed")
+        for name in ("distributed.client", "distributed.core", "distributed.utils"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what they would log, we report in a sentence
         try:
             self._client = self._dask.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as problem:
@@ -56,12 +64,14 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """Return the number of threads of all workers now."""
-        return max(1, sum(map(int, self._client.nthreads().values())))
+        """Return the number of threads of all workers, as it was a few seconds ago. Raises OSError."""
+        if time.monotonic() >= self._counted_until:
+            self._size = max(1, sum(map(int, self._client.nthreads().values())))
+            self._counted_until = time.monotonic() + COUNTED_SECONDS
+        return self._size
 
     def __str__(self) -> str:
-        workers = len(self._client.nthreads())
-        return f"{workers} Dask worker{'' if workers == 1 else 's'}"
+        return f"{self.size} thread{'' if self.size == 1 else 's'} of Dask workers"
 
     def close(self) -> None:
         """End the connection; the cluster remains."""
@@ -87,12 +97,15 @@ class Cluster:
             return list(new)
 
         try:
-            ready = self._dask.as_completed(submit(self.size * QUEUED_PER_WORKER))
+            first = submit(self.size * QUEUED_PER_WORKER)
+            ready = self._dask.as_completed(first, loop=self._client.loop)
             for future in ready:
                 for one in submit(max(1, self.size * QUEUED_PER_WORKER + 1 - len(waiting))):
                     ready.add(one)
                 result = self._result_of(future)
                 yield waiting.pop(future), result
+        except OSError as problem:
+            raise self._lost(problem) from None
         finally:
             with suppress(OSError, TimeoutError):
                 self._client.cancel(list(waiting))
@@ -104,9 +117,13 @@ class Cluster:
             raise WorkersKilled("workers of the cluster were killed again and again") from None
         except (WrongInstallation, ModuleNotFoundError) as problem:
             raise ClusterUnusable(f"the workers need the same Foldtable as this process: {problem}") from None
-        except (self._dask.client.FutureCancelledError, OSError) as problem:
-            lost = f"the connection to the scheduler at {self._address} was lost: {type(problem).__name__}"
-            raise ClusterUnusable(lost) from None
+        except self._dask.client.FutureCancelledError as problem:
+            raise self._lost(problem) from None
+
+    def _lost(self, problem: Exception) -> ClusterUnusable:
+        return ClusterUnusable(
+            f"the connection to the scheduler at {self._address} was lost: {type(problem).__name__}"
+        )
 
 
 def carry_out(needs: str, named: str, task: Task[Any]) -> Any:
