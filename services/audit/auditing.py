@@ -57,9 +57,7 @@ def _audited(connection: Cursor, piece: Piece) -> Tally:
     tally = Tally()
     matches = reading.matches(connection, piece.wanted, piece.stretch)
     if piece.stretch.matches and not matches:
-        raise NoDatabase(
-            f"a worker's database has no match where there should be {piece.stretch.matches}: is its {reading.ADDRESS} the same?"
-        )
+        raise reading.another_database(piece.stretch)
     readable = [one for one in matches if isinstance(one, Match)]
     stored = reading.stored(connection, readable)
     outbox = Outbox(connection, piece.events, piece.spans)

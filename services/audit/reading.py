@@ -34,8 +34,8 @@ FIRST_ID: Final = UUID(int=0)
 LAST_ID: Final = UUID(int=(1 << 128) - 1)
 STATEMENT_SECONDS: Final = 120.0
 ADDRESS: Final = "FOLDTABLE_DATABASE_URL"
-STRETCH_MATCHES: Final = 500
-STRETCH_MOVES: Final = 5_000
+STRETCH_MATCHES: Final = 200
+STRETCH_MOVES: Final = 2_000
 """A stretch has at most so many matches, and about so many moves: it is read and kept as a whole."""
 OF_MATCHES: Final = ("moves", "seats", "clocks", "snapshots")
 """Tables with rows of matches, except the outbox."""
@@ -92,6 +92,13 @@ class Around(msgspec.Struct, frozen=True, kw_only=True):
     known_tenant: bool
     rematch_of: tuple[str, str, str] | None
     """Tenant, game and status of the match this one is the rematch of, if it exists."""
+
+
+def another_database(stretch: Stretch) -> NoDatabase:
+    """Return the error of a worker that finds no match where there should be some."""
+    return NoDatabase(
+        f"a worker's database has no match where there should be {stretch.matches}: is its {ADDRESS} the same?"
+    )
 
 
 class Unread(NamedTuple):
@@ -187,6 +194,17 @@ def stretches(
             last = rows[number - 1][0] if number < len(rows) or len(rows) == size else upto
             yield Stretch(after=after, upto=last, matches=number)
             after = last
+
+
+def key_of(stretch: Stretch) -> str:
+    """Return a name of a stretch that says which ids it covers."""
+    return f"{stretch.after}..{stretch.upto}"
+
+
+def range_of(key: str) -> tuple[UUID, UUID]:
+    """Return the ids that a name of a stretch, with or without something after it, says: after one, up to another."""
+    after, upto, *_ = key.split("..")
+    return UUID(after), UUID(upto)
 
 
 def _few(rows: Sequence[tuple[UUID, int]]) -> int:

@@ -19,6 +19,8 @@ import msgspec
 R = TypeVar("R")
 
 FORMAT: Final = "foldtable.batch.v1"
+MAX_SHOWN: Final = 80
+"""Most characters shown of an option."""
 
 
 class JournalUnusable(Exception):  # noqa: N818 - the name says what happened
@@ -154,4 +156,5 @@ def _counted(kind: Any, value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    return "nothing" if value is None else msgspec.json.encode(value).decode()
+    text = "nothing" if value is None else msgspec.json.encode(value).decode()
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

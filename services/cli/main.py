@@ -27,6 +27,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "arena": "services.cli.arena.command:arena",
     "new-game": "services.cli.new_game.command:new_game",
     "replay": "services.cli.replay.command:replay",
+    "replay-all": "services.cli.replay_all.command:replay_all",
     "verify": "services.cli.checks.verify:verify",
     "audit": "services.cli.checks.audit:audit",
     "export": "services.cli.matches.export:export",

@@ -40,6 +40,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("identity", "bots"),
         ("rules", "webhooks"),
         ("audit", "kit", "platform"),
+        ("replays",),
         ("cli",),
     ),
     "services/kit": (

@@ -134,7 +134,7 @@ class Walk:
                     shown.update(task, completed=self.tally.matches, note=note)
 
     def _note(self, key: str) -> None:
-        after, upto = range_of(key)
+        after, upto = reading.range_of(key)
         if after != upto:
             self._finished[after] = upto
         while self.done in self._finished:
@@ -142,20 +142,14 @@ class Walk:
 
     def _tasks(self) -> Iterator[Task[Piece]]:
         keys = () if self._journal is None else self._journal.finished
-        done = {after: upto for after, upto in map(range_of, keys) if after != upto}
+        done = {after: upto for after, upto in map(reading.range_of, keys) if after != upto}
         wanted = msgspec.structs.replace(self._wanted, url="") if self.executor.is_remote else self._wanted
         for number, piece in enumerate(pieces(self._wanted, after=self._after, done=done)):
             after, upto = piece.stretch.after, piece.stretch.upto
             again = (
                 "" if after != upto else f"..{number}.{time.time_ns()}"
             )  # events of no match: read each time
-            yield Task(f"{after}..{upto}{again}", msgspec.structs.replace(piece, wanted=wanted))
-
-
-def range_of(key: str) -> tuple[UUID, UUID]:
-    """Return the stretch that a task's key names."""
-    after, upto, *_ = key.split("..")
-    return UUID(after), UUID(upto)
+            yield Task(reading.key_of(piece.stretch) + again, msgspec.structs.replace(piece, wanted=wanted))
 
 
 def _print(walk: Walk, seconds: float, *, as_json: bool) -> None:

@@ -11,7 +11,10 @@ SHAPE: Final = """STRUCT(
 """What the tables need of a result, in DuckDB's words."""
 TABLES: Final = {
     "findings": """
-        SELECT finding.* FROM (SELECT unnest(result.findings) AS finding FROM results)
+        SELECT finding.match_id AS match_id, finding."table" AS "table", finding.seq AS seq,
+            finding."column" AS "column", finding.what AS what, finding.expected AS expected,
+            finding.found AS found, finding.certain AS certain
+        FROM (SELECT unnest(result.findings) AS finding FROM results)
         ORDER BY match_id, "table", seq, "column", what
     """,
     "stretches": """
