@@ -48,6 +48,9 @@ READ_BY_US: Final = {
     "nodeenv": "BSD-3-Clause",  # its metadata says BSD; its LICENSE is the one with three clauses
     "gitdb": "BSD-3-Clause",  # its metadata says BSD; its LICENSE is the one with three clauses
     "yattag": "LGPL-2.1-only",  # its license file; its metadata names no version
+    "jinja2": "BSD-3-Clause",  # its LICENSE.txt; its metadata names none
+    "partd": "BSD-3-Clause",  # its metadata says BSD; its LICENSE.txt is the one with three clauses
+    "zict": "BSD-3-Clause",  # its metadata says BSD; its LICENSE.txt is the one with three clauses
     "scipy": "BSD-3-Clause",  # its metadata holds the whole text
     "atheris": "Apache-2.0",  # its LICENSE; an extra, so it may not be installed here
     "colorama": "BSD-3-Clause",  # for Windows only, so it may not be installed here
