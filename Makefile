@@ -212,7 +212,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission batches bots bytes ending engine exports flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
+BENCHES := admission audit batches bots bytes ending engine exports flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -226,6 +226,7 @@ bench-streams: #: memory of an idle event stream, and how long a move takes to r
 bench-webhooks: #: how long a tenant's webhooks take while another tenant's endpoints hang
 bench-plays: #: what a move costs the rules server, beside another checkout (ARGS="--code FOLDER")
 bench-replay: #: views at random versions of long matches, and whole replays, with and without snapshots
+bench-audit: #: rows per second of a core that an audit checks, beside another checkout (ARGS="--code FOLDER")
 bench-admission: #: what authentication and rate limits cost a request
 bench-operations: #: what FastAPI adds to a hot operation
 bench-research: #: steps per second of the research environments, beside the engine alone

@@ -34,8 +34,8 @@ FIRST_ID: Final = UUID(int=0)
 LAST_ID: Final = UUID(int=(1 << 128) - 1)
 STATEMENT_SECONDS: Final = 120.0
 ADDRESS: Final = "FOLDTABLE_DATABASE_URL"
-STRETCH_MATCHES: Final = 200
-STRETCH_MOVES: Final = 2_000
+STRETCH_MATCHES: Final = 500
+STRETCH_MOVES: Final = 5_000
 """A stretch has at most so many matches, and about so many moves: it is read and kept as a whole."""
 OF_MATCHES: Final = ("moves", "seats", "clocks", "snapshots")
 """Tables with rows of matches, except the outbox."""

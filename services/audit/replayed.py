@@ -77,7 +77,7 @@ def replayed(
     walk = _Walk(game, match, moves, states_at, downtimes, result)
     rows = logged_moves(moves)
     result.difference = decide_again(game, rows, match.secret, drawn=result.draws, seen=walk.step)
-    walk.let_pass(None)
+    walk.finish()
     return result
 
 
@@ -99,9 +99,18 @@ class _Walk:
         self._states_at = states_at
         self._downtimes = list(downtimes)
         self._result = result
+        self._last: tuple[Any, bool] | None = None
+        """The state after the latest row, and whether that called the match off."""
         self._pending: tuple[Pending, ...] = ()
         self._put_aside: tuple[Pending, ...] = ()
         """The decisions that were open when the match was paused."""
+
+    def finish(self) -> None:
+        """Take in what only the end tells."""
+        self.let_pass(None)
+        if self._last is not None:
+            state, aborted = self._last
+            self._result.outcome = aborting.outcome(self._game, state, aborted=aborted)
 
     def step(self, row: LoggedMove, request: Any, events: tuple[Any, ...], playing: Playing) -> None:
         result, game = self._result, self._game
@@ -110,7 +119,7 @@ class _Walk:
         pending = aborting.pending(game, state, aborted=aborted, paused=pause is not None)
         result.to_act.append(tuple([one.seat for one in pending]))
         result.paused.append(pause is not None)
-        result.outcome = aborting.outcome(game, state, aborted=aborted)
+        self._last = state, aborted
         if row.seq in self._states_at and not is_command_row(row.events):
             result.states[row.seq] = encode(state)
         if isinstance(request, Fork):

@@ -41,8 +41,8 @@ OTHERWISE: Final = {
 """Another byte than the lowest, where that one is another row's key, or means nothing."""
 
 
-def audit(url: str, *, size: int = 50, match: UUID | None = None) -> Tally:
-    """Audit everything there is, so many matches at a time, or one match."""
+def audit(url: str, *, size: int = 0, match: UUID | None = None) -> Tally:
+    """Audit everything there is, so many matches at a time (0: as many as usual), or one match."""
     wanted = reading.Wanted(url=url, match=match)
     tally = Tally()
     for piece in pieces(wanted, size=size):

@@ -194,7 +194,12 @@ def test_lines_of_many_matches_are_read_and_a_running_match_is_not_replayed(
     foldtable: Any, old_matches: Path, tmp_path: Path
 ) -> None:
     documents = [json.loads(file.read_bytes()) for file in sorted(old_matches.iterdir())[:3]]
-    documents[0] |= {"secret": None, "status": "running", "outcome": None, "audience": {"kind": "public"}}
+    documents[0] |= {
+        "secret": None,
+        "status": "running",
+        "outcome": None,
+        "audience": {"kind": "public", "seat": None},
+    }
     for move in documents[0]["moves"]:
         move["request_id"] = None
     lines = [{"match_id": one["match_id"], "page_token": "x", "export": one} for one in documents]
