@@ -32,6 +32,8 @@ class ClusterDatabase:
     ) -> None:
         self.cluster = Cluster(folder, dynamic=dynamic, etcd_api=etcd_api)
         self._through_haproxy = through_haproxy
+        self._goes_on_for = 1.5 * dynamic["ttl"] if dynamic.get("failsafe_mode") else 0.0
+        """Seconds that a leader is left alone that goes on without etcd."""
         self._ways_to_etcd: list[Proxy] = []
         self.victim = ""
         """Whom the last harm was done to."""
@@ -113,11 +115,17 @@ class ClusterDatabase:
         await asyncio.to_thread(self.cluster.until_whole)
 
     async def cut_off_from_etcd(self) -> None:
-        """Swallow whatever the leader and etcd say to each other; return when another member has taken over."""
+        """Swallow whatever the leader and etcd say to each other; return when another member has taken over.
+
+        With `failsafe_mode` none does, because the leader reaches all others: return when it could have been replaced.
+        """
         leader = await asyncio.to_thread(self._leader)
         self._ways_to_etcd[self.cluster.members.index(leader)].swallow()
         self._struck(leader.name)
-        await asyncio.to_thread(self.cluster.until_taken_over, leader)
+        if self._goes_on_for:
+            await asyncio.sleep(self._goes_on_for)
+        else:
+            await asyncio.to_thread(self.cluster.until_taken_over, leader)
 
     async def kill_etcd(self) -> None:
         """SIGKILL etcd: no member can say that it is the leader."""

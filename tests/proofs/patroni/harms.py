@@ -44,8 +44,8 @@ HARMS: Final[Mapping[str, tuple[Do, Do]]] = {
 """By its name: what is done, and how it is made good."""
 LONG_FORM: Final = tuple(HARMS)[:-1]
 SHORT_FORM: Final = ("leader killed",)
-PLANTED: Final = {"asynchronous": ("leader killed, held back",), "etcd3": ("leader frozen",)}
-"""What has to lose moves, by what is planted."""
+PLANTED: Final = {"asynchronous": ("leader killed, held back",), "etcd3": ("leader frozen",) * 4}
+"""What loses moves, by what is planted: the first always, the second if of Patroni's threads the right one wakes first."""
 
 
 def harms_to(database: ClusterDatabase, clocks: ClockedMatches) -> Mapping[str, Fault]:

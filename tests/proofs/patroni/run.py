@@ -122,7 +122,7 @@ def arguments() -> argparse.ArgumentParser:
     made.add_argument(
         "--plant",
         choices=PLANTED,
-        help="acknowledged moves have to be missed: asynchronous: no commit waits for a replica, and replicas get nothing for a "
-        "while; etcd3: Patroni before 3.0.3 uses etcd's newer interface, and its leader freezes",
+        help="acknowledged moves are lost: asynchronous: no commit waits for a replica, and replicas get nothing for a while; "
+        "etcd3: Patroni before 3.0.3 uses etcd's newer interface, and its leader freezes (not every time)",
     )
     return made
