@@ -177,7 +177,9 @@ def _seen(harm: str, lasted: float, before: dict[str, Any], after: dict[str, Any
 
 
 def _left(shown: Any) -> float:
-    """Return the least time that any seat has left that has to act."""
+    """Return the least time that any seat has left that has to act; 0 if the match is over."""
+    if shown["clocks"] is None:
+        return 0.0
     left = [one["left_seconds"] for one in shown["clocks"]["seats"] if one["deadline"] is not None]
     return float(min(left, default=0.0))
 

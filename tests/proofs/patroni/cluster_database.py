@@ -32,7 +32,7 @@ class ClusterDatabase:
     ) -> None:
         self.cluster = Cluster(folder, dynamic=dynamic, etcd_api=etcd_api)
         self._through_haproxy = through_haproxy
-        self._goes_on_for = 1.5 * dynamic["ttl"] if dynamic.get("failsafe_mode") else 0.0
+        self.goes_on_for = 1.5 * dynamic["ttl"] if dynamic.get("failsafe_mode") else 0.0
         """Seconds that a leader is left alone that goes on without etcd."""
         self._ways_to_etcd: list[Proxy] = []
         self.victim = ""
@@ -122,8 +122,8 @@ class ClusterDatabase:
         leader = await asyncio.to_thread(self._leader)
         self._ways_to_etcd[self.cluster.members.index(leader)].swallow()
         self._struck(leader.name)
-        if self._goes_on_for:
-            await asyncio.sleep(self._goes_on_for)
+        if self.goes_on_for:
+            await asyncio.sleep(self.goes_on_for)
         else:
             await asyncio.to_thread(self.cluster.until_taken_over, leader)
 
