@@ -117,7 +117,8 @@ def simulate(
 def _configuration(simulation: Simulation, matches: int, size: int) -> dict[str, Any]:
     """Return everything that determines the results of a run, and how they are divided."""
     chosen = msgspec.structs.asdict(simulation) | {"options": msgspec.Raw(simulation.options)}
-    chosen["folder"] = None if simulation.folder is None else str(simulation.folder)
+    chosen["parquet"] = chosen.pop("listed")
+    chosen["out"] = None if chosen.pop("folder") is None else str(simulation.folder)
     return {"command": "simulate", **chosen, "matches": matches, "matches_per_task": size}
 
 

@@ -146,6 +146,10 @@ HARM = {
         UPDATE moves SET seq = -seq WHERE match_id = {ENDED} AND seq < 0""",
         "moves 7 previous_hash: is not the hash of the row before",
     ),
+    "an event names no match": (
+        "UPDATE events SET match_id = NULL WHERE number = (SELECT max(number) FROM events WHERE type = 'move.applied')",
+        " match_id: number",
+    ),
     "a match is missing": (f"DELETE FROM matches WHERE id = {ENDED}", "rows, and no such match"),
     "a seat is missing": (
         f"DELETE FROM seats WHERE match_id = {ENDED} AND seat = 1",

@@ -22,6 +22,16 @@ def killed_once(work: tuple[int, str]) -> int:
     return number * number
 
 
+def killed_now_and_then(work: tuple[int, str]) -> int:
+    """Kill the worker at every fourth task, the first time."""
+    number, place = work
+    mark = Path(place) / f"killed-{number}"
+    if number % 4 == 0 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
 def killed_always(_: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("it is dead")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from services.batch.processes import Processes
-from services.batch.tasks import Task, WorkersKilled
-from tests.services.batch.slow_work import failing, killed_always, killed_once, squared
+from services.batch.tasks import MAX_KILLED, Task, WorkersKilled
+from tests.services.batch.slow_work import failing, killed_always, killed_now_and_then, killed_once, squared
 
 
 def tasks(*works: Any) -> Iterator[Task[Any]]:
@@ -32,6 +32,13 @@ def test_a_task_whose_worker_is_killed_is_done_again_and_counted_once(tmp_path: 
     found = [result for _, result in Processes(2).results(tasks(*works), killed_once)]
     assert (tmp_path / "killed").exists()
     assert sorted(found) == [number * number for number in range(12)]
+
+
+def test_workers_may_be_killed_as_often_as_there_are_results_in_between(tmp_path: Path) -> None:
+    works = [(number, str(tmp_path)) for number in range(20)]
+    found = [result for _, result in Processes(2).results(tasks(*works), killed_now_and_then)]
+    assert len([*tmp_path.glob("killed-*")]) == 5 > MAX_KILLED
+    assert sorted(found) == [number * number for number in range(20)]
 
 
 def test_workers_that_are_always_killed_end_the_work() -> None:
