@@ -7,10 +7,11 @@ from uuid import UUID
 
 import msgspec
 
-from services.audit import outbox, reading
+from services.audit import outbox
 from services.audit.missing_events import Span
 from services.audit.outbox import ListedEvents, Spans
 from services.audit.reading import FIRST_ID, LAST_ID, Stretch, Wanted
+from services.audit.stretches import STRETCH_MATCHES, stretches
 
 MAX_EVENTS = 50_000
 """Events of one piece; the events of one match are never divided."""
@@ -34,10 +35,10 @@ def pieces(
 
     Raise psycopg.Error.
     """
-    size = size or reading.STRETCH_MATCHES
+    size = size or STRETCH_MATCHES
     with outbox.listed(wanted) as (spans, listing):
         events = _Listing(spans, listing)
-        for stretch in reading.stretches(wanted, after=after, done=done, size=size):
+        for stretch in stretches(wanted, after=after, done=done, size=size):
             yield from events.of(wanted, stretch)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -34,9 +34,6 @@ FIRST_ID: Final = UUID(int=0)
 LAST_ID: Final = UUID(int=(1 << 128) - 1)
 STATEMENT_SECONDS: Final = 120.0
 ADDRESS: Final = "FOLDTABLE_DATABASE_URL"
-STRETCH_MATCHES: Final = 500
-STRETCH_MOVES: Final = 5_000
-"""A stretch has at most so many matches, and about so many moves: it is read and kept as a whole."""
 OF_MATCHES: Final = ("moves", "seats", "clocks", "snapshots")
 """Tables with rows of matches, except the outbox."""
 
@@ -127,7 +124,7 @@ WHERE id > $1::uuid AND id <= $2::uuid
   AND ($5::timestamptz IS NULL OR updated_at >= $5::timestamptz)
 ORDER BY id
 """
-_IDS: Final = f"SELECT id, version FROM matches {_WHERE} LIMIT $6::int8"  # noqa: S608 - our own words
+IDS: Final = f"SELECT id, version FROM matches {_WHERE} LIMIT $6::int8"  # noqa: S608 - our own words
 _MATCHES: Final = f"SELECT {MATCH_COLUMNS} FROM matches {_WHERE}"  # noqa: S608 - our own words
 _MATCHES_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id"  # noqa: S608 - our own words
 _MOVES: Final = f"SELECT {MOVE_COLUMNS} FROM moves WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, seq"  # noqa: S608 - our own words
@@ -147,7 +144,6 @@ _TENANTS: Final = "SELECT id FROM tenants WHERE id = ANY ($1::text[])"
 _BEFORE: Final = "SELECT id, tenant, game, status FROM matches WHERE id = ANY ($1::uuid[])"
 CALENDAR: Final = "{} BETWEEN '0001-01-02 00:00:00+00'::timestamptz AND '9999-12-30 00:00:00+00'::timestamptz"
 """The condition that Python can read a time: Postgres's times begin earlier, end later, and include infinities."""
-_COUNT: Final = "SELECT count(*) FROM matches WHERE id > $1::uuid AND ($2::text = '' OR game = $2::text)"
 
 
 @contextmanager
@@ -170,68 +166,13 @@ def at_one_moment(wanted: Wanted) -> Iterator[Cursor]:
         yield connection
 
 
-def stretches(
-    wanted: Wanted,
-    *,
-    after: UUID = FIRST_ID,
-    done: Mapping[UUID, UUID] | None = None,
-    size: int = STRETCH_MATCHES,
-) -> Iterator[Stretch]:
-    """Yield stretches of at most `size` matches each, oldest first; together they cover every id after one.
-
-    `done` are stretches that are left out: the id after which each begins, and its last id.
-    """
-    done = done or {}
-    begun = sorted(done)
-    with connected(wanted) as connection:  # without a transaction: an audit may take hours
-        while after != LAST_ID:
-            if after in done:
-                after = done[after]
-                continue
-            upto = next((one for one in begun if one > after), LAST_ID)
-            rows = _rows(connection, _IDS, (after, upto, *_filter(wanted), size))
-            number = _few(rows)
-            last = rows[number - 1][0] if number < len(rows) or len(rows) == size else upto
-            yield Stretch(after=after, upto=last, matches=number)
-            after = last
-
-
-def key_of(stretch: Stretch) -> str:
-    """Return a name of a stretch that says which ids it covers."""
-    return f"{stretch.after}..{stretch.upto}"
-
-
-def range_of(key: str) -> tuple[UUID, UUID]:
-    """Return the ids that a name of a stretch, with or without something after it, says: after one, up to another."""
-    after, upto, *_ = key.split("..")
-    return UUID(after), UUID(upto)
-
-
-def _few(rows: Sequence[tuple[UUID, int]]) -> int:
-    """Return how many of these matches, with their versions, a stretch holds: at least one, unless there are none."""
-    moves = 0
-    for number, (_, version) in enumerate(rows):
-        moves += version
-        if moves > STRETCH_MOVES and number:
-            return number
-    return len(rows)
-
-
-def count(wanted: Wanted, after: UUID = FIRST_ID) -> int:
-    """Return about how many matches there are to audit."""
-    if wanted.match is not None:
-        return 1
-    with connected(wanted) as connection:
-        return int(_rows(connection, _COUNT, (after, wanted.game))[0][0])
-
-
 def matches(connection: Cursor, wanted: Wanted, stretch: Stretch) -> list[Match | Unread]:
     """Return the matches of a stretch; for an unreadable row the reason."""
-    of_stretch = (stretch.after, stretch.upto, *_filter(wanted))
+    of_stretch = (stretch.after, stretch.upto, *filters(wanted))
     try:
         return [_match(row) for row in _named(connection, _MATCHES, of_stretch)]
     except psycopg.DataError:  # raised by one row; the others can be read
-        ids = _rows(connection, _IDS, (*of_stretch, None))
+        ids = rows_of(connection, IDS, (*of_stretch, None))
         return matches_of(connection, [row[0] for row in ids])
 
 
@@ -290,9 +231,9 @@ def moves_of(connection: Cursor, ids: Sequence[UUID]) -> dict[UUID, list[Move]]:
 def _around(connection: Cursor, matches: Sequence[Match]) -> dict[UUID, Around]:
     """Return what else is stored about matches. Raises CannotRead."""
     ids = [one.id for one in matches]
-    tenants = {row[0] for row in _rows(connection, _TENANTS, (list({one.tenant for one in matches}),))}
+    tenants = {row[0] for row in rows_of(connection, _TENANTS, (list({one.tenant for one in matches}),))}
     before_them = [one.rematch_of for one in matches if one.rematch_of is not None]
-    before = {row[0]: (row[1], row[2], row[3]) for row in _rows(connection, _BEFORE, (before_them,))}
+    before = {row[0]: (row[1], row[2], row[3]) for row in rows_of(connection, _BEFORE, (before_them,))}
     seats, clocks, snapshots = (defaultdict[UUID, list[Any]](list) for _ in range(3))
     for row in _named(connection, _SEATS, (ids,)):
         seats[row.pop("match_id")].append(SeatRow(**row))
@@ -347,7 +288,7 @@ def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tu
     WHERE match_id > $1::uuid AND match_id <= $2::uuid AND NOT EXISTS (SELECT FROM matches WHERE id = match_id)
     GROUP BY match_id ORDER BY match_id
     """  # noqa: S608 - the name of one of our tables
-    return [(row[0], row[1]) for row in _rows(connection, query, (stretch.after, stretch.upto))]
+    return [(row[0], row[1]) for row in rows_of(connection, query, (stretch.after, stretch.upto))]
 
 
 def _timed(
@@ -355,21 +296,23 @@ def _timed(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of matches in a table that contains a time. Raises CannotRead with the unreadable rows."""
     try:
-        return _rows(connection, query, (list(ids),))
+        return rows_of(connection, query, (list(ids),))
     except psycopg.DataError:
         unreadable = f"""
         SELECT {number} FROM {table} WHERE match_id = ANY ($1::uuid[]) AND NOT ({CALENDAR.format(time)})
         ORDER BY {number}
         """  # noqa: S608 - the names of our own table and columns
-        rows = [row[0] for row in _rows(connection, unreadable, (list(ids),))]
+        rows = [row[0] for row in rows_of(connection, unreadable, (list(ids),))]
         raise CannotRead(table, time, rows) from None
 
 
-def _filter(wanted: Wanted) -> tuple[Any, ...]:
+def filters(wanted: Wanted) -> tuple[Any, ...]:
+    """Return the values of the conditions on matches."""
     return wanted.match, wanted.game, wanted.since
 
 
-def _rows(connection: Cursor, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+def rows_of(connection: Cursor, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return all rows of a query. Raise psycopg.Error."""
     return connection.execute(query, values, binary=True).fetchall()
 
 

@@ -15,11 +15,11 @@ import psycopg
 import typer
 
 from engine.registry import GAMES
-from services.audit import reading
 from services.audit.auditing import audit_piece
 from services.audit.findings import Tally
 from services.audit.pieces import Piece, pieces
 from services.audit.reading import FIRST_ID, NoDatabase, Wanted
+from services.audit.stretches import count, key_of, range_of
 from services.batch.journal import Journal
 from services.batch.running import results
 from services.batch.tasks import Executor, Task
@@ -124,7 +124,7 @@ class Walk:
     def run(self) -> None:
         """Audit everything. Raise psycopg.Error, NoDatabase, and what executors raise."""
         with progress("matches") as shown:
-            task = shown.add_task("audit", total=reading.count(self._wanted, self._after), note="")
+            task = shown.add_task("audit", total=count(self._wanted, self._after), note="")
             audited = results(self.executor, self._tasks(), audit_piece, self._journal)
             with closing(audited):
                 for key, part in audited:
@@ -134,7 +134,7 @@ class Walk:
                     shown.update(task, completed=self.tally.matches, note=note)
 
     def _note(self, key: str) -> None:
-        after, upto = reading.range_of(key)
+        after, upto = range_of(key)
         if after != upto:
             self._finished[after] = upto
         while self.done in self._finished:
@@ -142,14 +142,14 @@ class Walk:
 
     def _tasks(self) -> Iterator[Task[Piece]]:
         keys = () if self._journal is None else self._journal.finished
-        done = {after: upto for after, upto in map(reading.range_of, keys) if after != upto}
+        done = {after: upto for after, upto in map(range_of, keys) if after != upto}
         wanted = msgspec.structs.replace(self._wanted, url="") if self.executor.is_remote else self._wanted
         for number, piece in enumerate(pieces(self._wanted, after=self._after, done=done)):
             after, upto = piece.stretch.after, piece.stretch.upto
             again = (
                 "" if after != upto else f"..{number}.{time.time_ns()}"
             )  # events of no match: read each time
-            yield Task(reading.key_of(piece.stretch) + again, msgspec.structs.replace(piece, wanted=wanted))
+            yield Task(key_of(piece.stretch) + again, msgspec.structs.replace(piece, wanted=wanted))
 
 
 def _print(walk: Walk, seconds: float, *, as_json: bool) -> None:

@@ -15,8 +15,8 @@ import psycopg
 import typer
 
 from engine.registry import GAMES, versions
-from services.audit import reading
 from services.audit.reading import FIRST_ID, NoDatabase, Wanted
+from services.audit.stretches import count, key_of, range_of, stretches
 from services.batch.journal import Journal
 from services.batch.running import results
 from services.batch.tasks import Executor, Task
@@ -141,12 +141,12 @@ def _of_log(home: Path, rules: str, game: str, since: datetime | None) -> tuple[
     wanted = Wanted(url=database_of(home), game=game, since=since)
 
     def tasks(executor: Executor, finished: frozenset[str]) -> Iterator[Task[LogPart]]:
-        done = dict(map(reading.range_of, finished))
+        done = dict(map(range_of, finished))
         sent = msgspec.structs.replace(wanted, url="") if executor.is_remote else wanted
-        for stretch in reading.stretches(wanted, after=FIRST_ID, done=done):
-            yield Task(reading.key_of(stretch), LogPart(wanted=sent, stretch=stretch, rules=rules))
+        for stretch in stretches(wanted, after=FIRST_ID, done=done):
+            yield Task(key_of(stretch), LogPart(wanted=sent, stretch=stretch, rules=rules))
 
-    source = Source(reading.count(wanted), judge_log, tasks)
+    source = Source(count(wanted), judge_log, tasks)
     return source, {"rules": rules, "game": game, "since": since}
 
 
