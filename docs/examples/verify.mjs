@@ -78,9 +78,35 @@ export function faults(match) {
     else drawnAgain(match, move, course.next(move), (what) => found.push(`${name}: ${what}`));
   }
   must(match.version === match.moves.length, `${match.moves.length} moves, yet the match says version ${match.version}`);
-  const players = [Buffer.from("foldtable.players.v1"), id, sized(JSON.stringify(match.players ?? []))];
-  must(!match.players || hmac(secret, ...players).toString("hex") === match.players_hash, "the players are others");
+  for (const one of persons(match))
+    must(one.erased === undefined || (!one.player && !one.name && one.salt === undefined), "a player is erased, yet named");
+  must(!match.players || playersHash(match, secret, id) === match.players_hash, "the players are others");
   return found;
+}
+
+/** Everybody who had a seat, in order. */
+const persons = (match) => (match.players ?? []).flatMap((one) => [one, ...(one.replaced ?? [])]);
+
+/** The hash of the players: over a commitment to each, which stays when a player is erased; in old documents over themselves. */
+function playersHash(match, secret, id) {
+  const of = (domain, covered) => hmac(secret, Buffer.from(domain), id, sized(JSON.stringify(covered))).toString("hex");
+  if (persons(match).every((one) => one.salt === undefined && one.erased === undefined))
+    return of("foldtable.players.v1", match.players);
+  const said = (seat, { player, name, salt, erased }) => {
+    if (erased !== undefined || salt === undefined) return erased ?? "";
+    const named = [sized(hex(salt)), id, uint(seat, 4), sized(player), sized(name)];
+    return createHash("sha256").update(Buffer.concat([Buffer.from("foldtable.player.v1"), ...named])).digest("hex");
+  };
+  const covered = match.players.map(({ seat, replaced, ...one }) => ({
+    seat,
+    commitment: said(seat, one),
+    replaced: replaced?.map(({ until_version, replaced_at, ...before }) => ({
+      commitment: said(seat, before),
+      until_version,
+      replaced_at,
+    })),
+  }));
+  return of("foldtable.players.v2", covered);
 }
 
 /** Says who vouches for the document: `fits`, or why nobody does. Without it whoever knows the secret can make another. */
@@ -118,6 +144,8 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   const [match, jwks] = process.argv.slice(2).map((name) => JSON.parse(readFileSync(name, "utf-8")));
   const found = faults(match);
   console.log(found.length ? found.join("\n") : `${match.moves.length} moves: commitment, hashes, dice and shuffles agree`);
+  const erased = persons(match).filter((one) => one.erased !== undefined).length;
+  if (erased) console.log(`${erased} of the players erased; the hash of the players agrees`);
   const word = jwks ? vouched(match, jwks.keys) : "not checked: name the server's keys";
   console.log(`signature: ${word}`);
   process.exitCode = found.length ? 1 : jwks && word !== "fits" ? 3 : 0;

@@ -21,6 +21,7 @@ from services.movelog.records import Match, Move
 GENESIS_DOMAIN: Final = b"foldtable.genesis.v1"
 ROW_DOMAIN: Final = b"foldtable.row.v1"
 PLAYERS_DOMAIN: Final = b"foldtable.players.v1"
+COMMITTED_DOMAIN: Final = b"foldtable.players.v2"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 NO_SEAT: Final = 0xFFFFFFFF
@@ -130,3 +131,8 @@ def _wrong_hash(seq: int, what: str, column: str, expected: bytes, found: bytes)
 def players_hash(secret: bytes, match_id: UUID, players: bytes) -> bytes:
     """Return the hash over the players (canonical JSON), which no row of the chain covers."""
     return hmac.digest(secret, PLAYERS_DOMAIN + match_id.bytes + _sized(players), "sha256")
+
+
+def committed_players_hash(secret: bytes, match_id: UUID, commitments: bytes) -> bytes:
+    """Return the hash over the commitments to the players (canonical JSON), which stays when a player is erased (identities.py)."""
+    return hmac.digest(secret, COMMITTED_DOMAIN + match_id.bytes + _sized(commitments), "sha256")

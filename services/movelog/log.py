@@ -10,6 +10,7 @@ from uuid import UUID
 from services.movelog.batches import Batches
 from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
+from services.movelog.identities import SeatIdentities
 from services.movelog.lobby import Lobby, PlayerRule
 from services.movelog.notes import NO_NOTES, MatchChange, Notes
 from services.movelog.players import SeatPlayers
@@ -107,9 +108,11 @@ class MoveLog(Protocol):
         moves: Sequence[Move],
         *,
         notes: Notes = NO_NOTES,
+        identities: Sequence[SeatIdentities] = (),
     ) -> bool:
         """Store a whole match that has ended, with all its rows, or nothing; return False if its id is taken.
 
+        `identities`: how its document commits to its players, which exports keep to; seats without get new salts.
         The rows are stored unchanged: the caller has checked them. Raises ReferenceTaken.
         """
         ...

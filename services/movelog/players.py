@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 
+from services.movelog.identities import SeatIdentities
 from services.movelog.lobby import LobbyError, SeatRequest
 from services.movelog.records import SeatRecord
 
@@ -85,4 +86,8 @@ class SeatPlayers(Protocol):
 
         It also counts seats that are only reserved for the player. Each call is one transaction.
         """
+        ...
+
+    async def identities(self, match_id: UUID) -> tuple[SeatIdentities, ...]:
+        """Return how exports commit to the players of every seat, in order; empty for an unknown match."""
         ...

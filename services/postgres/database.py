@@ -19,7 +19,7 @@ from services.postgres.connection import GRACE_SECONDS, PostgresConnection
 from services.postgres.reach import ReachingPool
 from services.postgres.sessions import Pooler, as_options, must_have, session_settings, set_on
 
-REVISION: Final = "0024"
+REVISION: Final = "0025"
 """The migration this code was written for."""
 
 UNREADABLE_ADDRESS: Final = (

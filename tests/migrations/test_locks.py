@@ -29,9 +29,15 @@ GROW = (
 """MatchCache that grow with what is played; the others hold a few rows for each tenant."""
 REWROTE = {"0002": {"matches"}}
 """Before the first stable release: a column that is computed and stored had to be computed for every row."""
-INDEXED = {"0002": {"matches", "seats"}, "0010": {"seats"}, "0023": {"clocks"}}
+INDEXED = {
+    "0002": {"matches", "seats"},
+    "0010": {"seats"},
+    "0023": {"clocks"},
+    "0025": {"seats", "seat_requests", "events"},
+}
 """Before the first stable release: indexes on tables with rows in them, built while nobody could write. Those of 0023 begin
-without a row, so the table, which only holds clocks of running matches, is read once for each.
+without a row, so the table, which only holds clocks of running matches, is read once for each. Those of 0025 are left out if
+they were built before, without keeping anybody from writing: docs/run/upgrading.md has the statements.
 """
 
 FILES = "SELECT relname, relfilenode FROM pg_class WHERE relkind = 'r' AND relname = ANY(%s)"

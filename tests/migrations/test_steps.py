@@ -44,6 +44,7 @@ AWAY: Final = (
     "INSERT INTO vacations (id, tenant, player, since, until, by_tenant) "
     "VALUES (gen_random_uuid(), 'acme', 'ada', now(), now() + interval '1 day', false)"
 )
+DELETED: Final = "INSERT INTO deleted_matches (tenant, match_id) VALUES ('acme', gen_random_uuid())"
 STUCK: Final = (
     "INSERT INTO stuck_calls (distribution, game, function, action) VALUES ('l 1.0', 'l', 'view', '')"
 )
@@ -135,6 +136,13 @@ STEPS: Final = {
     "stored events say nothing of replaced players": Step(
         "0021", "0022", EVENT, "SELECT type, replaced FROM events", ("match.created", "")
     ),
+    "nobody is erased; who comes from now on has a salt": Step(
+        "0024", "0025", SEAT, "SELECT erased FROM seats", (None,), "UPDATE seats SET salt = '\\x01'"
+    ),
+    "revocations are for good": Step(
+        "0024", "0025", REVOKED, "SELECT until, revocations FROM session_revocations", (None, 2)
+    ),
+    "which matches were deleted is forgotten": Step("0024", "0025", MATCH, new=DELETED),
     "no match is paused": Step("0022", "0023", MATCH, "SELECT paused_by FROM matches", (None,)),
     "players announce no vacations themselves, and vacations go": Step(
         "0023", "0024", TENANT, "SELECT vacation_days FROM tenants", (0,), AWAY

@@ -73,11 +73,16 @@ def _place(found: Verification) -> str:
 _GIVEN: Final = "; it is a fork, and its first state was taken as given"
 
 
+def _without_names(erased: int) -> str:
+    """Return what to add about players who are erased."""
+    return f"; {erased} erased player{'' if erased == 1 else 's'}, known by a commitment only" if erased else ""
+
+
 def verdict(found: Verification) -> str:
     """Return a line that says what was verified."""
     return (
         f"verified: the commitment, the hashes of {found.moves} moves, {len(found.draws)} draws recomputed, "
-        f"every move decided again, the outcome{_GIVEN if found.forked else ''}"
+        f"every move decided again, the outcome{_GIVEN if found.forked else ''}{_without_names(found.erased)}"
     )
 
 

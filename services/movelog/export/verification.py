@@ -32,7 +32,7 @@ from engine.match.requests import StartMatch, read_request
 from engine.registry import GameUnusable
 from engine.registry import game as registered_game
 from services.movelog.chain import first_break
-from services.movelog.export.format import NULL, MatchDocument
+from services.movelog.export.format import NULL, MatchDocument, is_committed, persons
 from services.movelog.export.json_difference import (
     ABSENT,
     JsonDifference,
@@ -75,6 +75,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """The match is a fork: its first state was taken as given, and everything after it was checked."""
     unchecked: str = ""
     """Why moves were not decided again, as text; empty if they were."""
+    erased: int = 0
+    """Number of players whose id and name are erased: that they are who they were is known by their commitment only."""
 
 
 def logged_moves(moves: Sequence[Move]) -> tuple[LoggedMove, ...]:
@@ -108,7 +110,13 @@ def verify_document(document: MatchDocument) -> Verification:
         # A fork's first state comes from outside as it is; one that no play leads to may break any rule's assumptions.
         what = "the table of the fork is none that can be played on"
         return _differs(len(document.moves), what, 1, event=0, steps=("moves", 0, "events", 0, "state"))
-    return found if not found.ok else _verify_head(document) or found
+    if not found.ok:
+        return found
+    return _verify_head(document) or msgspec.structs.replace(found, erased=_erased(document))
+
+
+def _erased(document: MatchDocument) -> int:
+    return sum(one.erased is not msgspec.UNSET for _, one in persons(document.players or ()))
 
 
 def _says_it_is_a_fork(document: MatchDocument) -> bool:
@@ -123,10 +131,31 @@ def _verify_head(document: MatchDocument) -> Verification | None:
     if document.audience != "all":
         what = "the document of a match that has ended holds what all may know"
         return _differs(checked, what, steps=("audience",), expected="all", found=document.audience)
+    if (contradiction := _verify_persons(document)) is not None:
+        return contradiction
     hashed = document.hash_of_players()
     if document.players_hash != hashed:
         what = "the players do not give their hash"
         return _differs(checked, what, steps=("players_hash",), expected=hashed, found=document.players_hash)
+    return None
+
+
+def _verify_persons(document: MatchDocument) -> Verification | None:
+    """Check that whoever is erased is not named, and that the document commits to everybody or to nobody."""
+    players, checked = document.players or (), len(document.moves)
+    committed = is_committed(players)
+    for place, one in persons(players):
+        if one.erased is not msgspec.UNSET:
+            for field in ("player", "name"):
+                if value := getattr(one, field):
+                    what = "the player is erased, yet the document names somebody"
+                    return _differs(checked, what, steps=(*place, field), expected="", found=value)
+            if one.salt is not msgspec.UNSET:
+                what = "the player is erased, yet the document has the salt"
+                return _differs(checked, what, steps=(*place, "salt"))
+        elif committed and one.salt is msgspec.UNSET:
+            what = "the document commits to other players with a salt, and not to this one"
+            return _differs(checked, what, steps=(*place, "salt"))
     return None
 
 

@@ -21,6 +21,7 @@ from services.movelog.failures import (
     MatchUnknown,
     ReferenceTaken,
 )
+from services.movelog.identities import SeatIdentities
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
@@ -42,7 +43,7 @@ from services.movelog.postgres.rows import (
     move_from,
     note_values,
     notes_from,
-    replaced_values,
+    players_values,
     seat_values,
 )
 from services.movelog.postgres.snapshots import PostgresSnapshots
@@ -202,19 +203,22 @@ class PostgresLog:
         moves: Sequence[Move],
         *,
         notes: Notes = NO_NOTES,
+        identities: Sequence[SeatIdentities] = (),
     ) -> bool:
         """See `MoveLog.import_match`. Raises ValueError for a match that no log could store."""
         check_ended(match, seats, moves)
         values = (*match_values(match), *seat_values(seats), *note_values(notes), *move_columns(moves))
-        replaced = [row for row in seats if row.replaced]
+        known = {one.seat for one in identities}
+        changed = [row for row in seats if row.replaced or row.seat in known]
         async with (
             self._with_own_reference(match.tenant, notes.reference),
             self._readers.connection() as connection,
             connection.transaction(),
         ):
             imported = bool(await ask_on(connection, queries.IMPORT, values))
-            if imported and replaced:
-                await ask_on(connection, queries.IMPORT_REPLACED, (match.id, *replaced_values(replaced)))
+            if imported and changed:
+                players = players_values(changed, identities)
+                await ask_on(connection, queries.IMPORT_PLAYERS, (match.id, *players))
         if imported:
             self._reseated(match.id, match.version)
         return imported

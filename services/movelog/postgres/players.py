@@ -11,6 +11,7 @@ from psycopg.errors import UniqueViolation
 
 from services.movelog.checks import check_limit, check_seat, check_text
 from services.movelog.failures import MatchUnknown, StaleVersion
+from services.movelog.identities import SeatIdentities
 from services.movelog.lobby import PlayerRule, SeatRequestTaken
 from services.movelog.players import (
     MAX_REPLACED,
@@ -25,7 +26,7 @@ from services.movelog.postgres.asking import ask, ask_on, in_our_words
 from services.movelog.postgres.lobby import must_hold
 from services.movelog.postgres.lobby_queries import NOTE, SEAT_COLUMNS
 from services.movelog.postgres.queries import FIND
-from services.movelog.postgres.rows import match_from, seat_from
+from services.movelog.postgres.rows import identities_from, match_from, seat_from
 from services.movelog.records import JoinedBy, SeatRecord, Status
 from services.postgres.database import Pool
 
@@ -42,9 +43,11 @@ WITH running AS (
     UPDATE seats
     SET player = $2::text, name = $3::text, joined_by = $4::text, data = $10::bytea, bot = '', account = '', ready = false,
         generation = generation + 1, invite_generation = invite_generation + 1, claimed_at = now(),
-        replaced = seats.replaced || jsonb_build_object(
-            'player', seats.player, 'name', seats.name, 'until_version', running.version, 'replaced_at', now()
-        )
+        salt = DEFAULT, erased = NULL,
+        replaced = seats.replaced || jsonb_strip_nulls(jsonb_build_object(
+            'player', seats.player, 'name', seats.name, 'until_version', running.version, 'replaced_at', now(),
+            'salt', encode(seats.salt, 'hex'), 'erased', encode(seats.erased, 'hex')
+        ))
     FROM running
     WHERE seats.match_id = running.id AND seats.seat = $8::int4
       AND ($12::int4 IS NULL OR coalesce((seats.replaced -> -1 ->> 'until_version')::int4, 0) < $12::int4)
@@ -90,6 +93,10 @@ ORDER BY own.match_open DESC, own.match_id DESC
 """
 """It follows the index of a player's matches backwards. The matches are locked in the order of their ids, as batches of moves
 lock them, so the two wait for each other and never deadlock."""
+
+IDENTITIES: Final = """
+SELECT seat, salt, erased, replaced FROM seats WHERE match_id = $1::uuid ORDER BY seat
+"""
 
 FROM_THE_START: Final = Reached(is_open=True, match_id=UUID(int=2**128 - 1))
 
@@ -146,6 +153,10 @@ class PostgresSeatPlayers:
                 self._announce(row["match_id"], 0)
         last = Reached(rows[-1]["is_open"], rows[-1]["match_id"]) if rows else None
         return RevokedSeats(sum(row["seats"] for row in rows), last if len(rows) == limit else None)
+
+    async def identities(self, match_id: UUID) -> tuple[SeatIdentities, ...]:
+        """See `SeatPlayers.identities`."""
+        return tuple([identities_from(row) for row in await ask(self._pool, IDENTITIES, (match_id,))])
 
     async def _why_not_replaced(self, match_id: UUID, wanted: Replacement) -> None:
         """Raise the error that prevents the replacement."""

@@ -265,11 +265,16 @@ SELECT id FROM created
 """  # noqa: S608 - only constants of ours
 """Store a whole match that has ended, or nothing if its id is taken."""
 
-IMPORT_REPLACED: Final = """
-UPDATE seats SET replaced = given.replaced::jsonb FROM unnest($2::int2[], $3::text[]) AS given (seat, replaced)
+IMPORT_PLAYERS: Final = """
+UPDATE seats
+SET replaced = given.replaced::jsonb,
+    salt = CASE WHEN given.is_known THEN given.salt ELSE seats.salt END,
+    erased = CASE WHEN given.is_known THEN given.erased END
+FROM unnest($2::int2[], $3::text[], $4::bytea[], $5::bytea[], $6::boolean[])
+    AS given (seat, replaced, salt, erased, is_known)
 WHERE seats.match_id = $1::uuid AND seats.seat = given.seat
 """
-"""Run after IMPORT, in its transaction, for seats whose players were replaced; hardly any import has them."""
+"""Run after IMPORT, in its transaction, for seats whose players were replaced, or that the document commits to."""
 
 FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = $1::uuid"  # noqa: S608 - only column names of ours
 

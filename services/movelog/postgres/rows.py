@@ -16,6 +16,7 @@ from engine.kernel.codec import encode
 from engine.match.commands import PausedBy
 from services.movelog.clocks import clock_from, stored
 from services.movelog.events import kinds_of
+from services.movelog.identities import Identity, SeatIdentities
 from services.movelog.lobby import MARK_BYTES, SeatGiven
 from services.movelog.notes import Notes
 from services.movelog.postgres.proposals import todos_from
@@ -164,9 +165,43 @@ def note_values(notes: Notes) -> tuple[str, str]:
     return notes.reference, notes.metadata.decode()
 
 
-def replaced_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
-    """Return the columns of `queries.IMPORT_REPLACED`."""
-    return [row.seat for row in seats], [msgspec.json.encode(row.replaced).decode() for row in seats]
+def identities_from(row: NamedRow) -> SeatIdentities:
+    """Return the identities of a row with `seat`, `salt`, `erased` and `replaced`."""
+    present = Identity(salt=row["salt"] or b"", erased=row["erased"] or b"")
+    return SeatIdentities(
+        seat=row["seat"], present=present, earlier=tuple([earlier_identity(one) for one in row["replaced"]])
+    )
+
+
+def earlier_identity(kept: dict[str, Any]) -> Identity:
+    """Return the identity of an entry of `seats.replaced`."""
+    return Identity(salt=bytes.fromhex(kept.get("salt", "")), erased=bytes.fromhex(kept.get("erased", "")))
+
+
+def players_values(
+    seats: Sequence[SeatRecord], identities: Sequence[SeatIdentities]
+) -> tuple[list[Any], ...]:
+    """Return the columns of `queries.IMPORT_PLAYERS`: without identities, seats keep the salts that they were given."""
+    known = {one.seat: one for one in identities}
+    given = [known.get(row.seat) or SeatIdentities(seat=row.seat) for row in seats]
+    return (
+        [row.seat for row in seats],
+        [_kept_of(row, one) for row, one in zip(seats, given, strict=True)],
+        [one.present.salt or None for one in given],
+        [one.present.erased or None for one in given],
+        [row.seat in known for row in seats],
+    )
+
+
+def _kept_of(row: SeatRecord, identities: SeatIdentities) -> str:
+    """Return the value of `seats.replaced`: the salts and commitments stand beside the players there."""
+    players = [msgspec.to_builtins(one) for one in row.replaced]
+    for player, identity in zip(players, identities.earlier, strict=False):
+        if identity.salt:
+            player["salt"] = identity.salt.hex()
+        if identity.erased:
+            player["erased"] = identity.erased.hex()
+    return msgspec.json.encode(players).decode()
 
 
 def seating_from(rows: Sequence[NamedRow]) -> Seating:

@@ -1,4 +1,4 @@
-"""The players of an imported match who were replaced while it was running."""
+"""The players of an imported match who were replaced while it was running, and how its document commits to all players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec import UnsetType
 
-from services.movelog.export.format import PlayerDocument
+from services.movelog.export.format import PlayerDocument, identity_of
+from services.movelog.identities import SeatIdentities
 from services.movelog.records import ReplacedPlayer
 from services.rpc.refusals import malformed
 from services.rules.match.admissible import CLOCKS_APART, imported_name
@@ -36,6 +37,14 @@ def earlier_players(player: PlayerDocument, version: int, at: str) -> tuple[Repl
             )
             for number, one in enumerate(player.replaced)
         ]
+    )
+
+
+def identities_of(player: PlayerDocument) -> SeatIdentities:
+    """Return how a document commits to the players of a seat."""
+    earlier = () if isinstance(player.replaced, UnsetType) else player.replaced
+    return SeatIdentities(
+        seat=player.seat, present=identity_of(player), earlier=tuple([identity_of(one) for one in earlier])
     )
 
 

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 from collections.abc import Callable
 from typing import Final
+from uuid import UUID
 
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from foldtable.matches.v1 import history_pb2
 from services.movelog.export.format import MatchDocument, redacted_move, whole_move, write_document
 from services.movelog.export.signature import ExportSigner
 from services.movelog.export.verification import Verification, verify_match
+from services.movelog.identities import SeatIdentities
 from services.movelog.records import Match, Move, SeatClaim, Status
 from services.process.thread_work import in_thread
 from services.rpc.refusals import malformed
@@ -47,14 +49,33 @@ async def export(
     match, rows = await _rows(cache, loaded)
     sign = signer.sign if signer is not None and signing_key_id(match, signer) else None
     if match.status is Status.ENDED:
-        claims = (await cache.log.lobby.seating(match.id)).claims
-        return await in_thread(_whole, match, rows, claims, sign)
+        claims, identities = await _players(cache, match.id)
+        return await in_thread(_whole, match, rows, claims, identities, sign)
     with about(of_match(match.id)):
         return await in_thread(_redacted, loaded.game, match, rows, audience, sign)
 
 
-def _whole(match: Match, rows: list[Move], claims: tuple[SeatClaim, ...], sign: Sign | None) -> bytes:
-    return write_document(match, [whole_move(row) for row in rows], claims=claims, sign=sign)
+async def _players(
+    cache: MatchCache, match_id: UUID
+) -> tuple[tuple[SeatClaim, ...], tuple[SeatIdentities, ...]]:
+    """Return the players and how the export commits to them, both as they were at one moment: one may be erased meanwhile."""
+    before = None
+    while (identities := await cache.log.players.identities(match_id)) != before:
+        before = identities
+        claims = (await cache.log.lobby.seating(match_id)).claims
+    return claims, identities
+
+
+def _whole(
+    match: Match,
+    rows: list[Move],
+    claims: tuple[SeatClaim, ...],
+    identities: tuple[SeatIdentities, ...],
+    sign: Sign | None,
+) -> bytes:
+    return write_document(
+        match, [whole_move(row) for row in rows], claims=claims, identities=identities, sign=sign
+    )
 
 
 def _redacted(game: AnyGame, match: Match, rows: list[Move], audience: Audience, sign: Sign | None) -> bytes:

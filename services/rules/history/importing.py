@@ -23,6 +23,7 @@ from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.signature import ExportSigner, Standing, check_signature
 from services.movelog.export.verification import Verification, match_of, moves_of, verify_document
 from services.movelog.failures import ReferenceTaken
+from services.movelog.identities import SeatIdentities
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import imported_id
 from services.movelog.notes import NO_NOTES, Notes
@@ -33,7 +34,7 @@ from services.process.reasons import Reason
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Refused
-from services.rules.history.earlier_players import earlier_players
+from services.rules.history.earlier_players import earlier_players, identities_of
 from services.rules.marks import about, of_request
 from services.rules.match.admissible import (
     check_match_id,
@@ -81,22 +82,23 @@ class Importer:
         async with self._turn:
             try:
                 with about(of_request("ImportMatch", data)):
-                    match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
+                    whole = await in_thread(_checked, tenant, data, self._keys)
             finally:
                 self._freed.give_back_soon()
+            match, moves = whole.match, whole.moves
             own = await self._log.own(tenant, match.known_as)
-            if own is None and await self._store(match, seats, moves, notes):
+            if own is None and await self._store(whole, notes):
                 return Imported(match=match, replayed=False)
             stored = await self._log.find(own or match.id)
             if not await self._is_same(stored, match, moves):
                 raise Refused(Reason.MATCH_ID_TAKEN, "another match of yours has this id", field="$.match_id")
             return Imported(match=stored, replayed=True)
 
-    async def _store(
-        self, match: Match, seats: tuple[SeatRecord, ...], moves: tuple[Move, ...], notes: Notes
-    ) -> bool:
+    async def _store(self, whole: _Whole, notes: Notes) -> bool:
         try:
-            return await self._log.import_match(match, seats, moves, notes=notes)
+            return await self._log.import_match(
+                whole.match, whole.seats, whole.moves, notes=notes, identities=whole.identities
+            )
         except ReferenceTaken as clash:
             raise reference_taken(clash) from None
 
@@ -119,9 +121,21 @@ class _Seated(NamedTuple):
     player: str = ""
     name: str = ""
     replaced: tuple[ReplacedPlayer, ...] = ()
+    identities: SeatIdentities | None = None
+    """How the document commits to them; None: it does not name them."""
 
 
 _NOBODY: Final = _Seated()
+
+
+class _Whole(NamedTuple):
+    """A match of a document that was checked, as it is stored."""
+
+    match: Match
+    seats: tuple[SeatRecord, ...]
+    moves: tuple[Move, ...]
+    identities: tuple[SeatIdentities, ...]
+    """How exports commit to the players: as the document does, so that its `players_hash` stays."""
 
 
 def _admitted_players(document: MatchDocument) -> dict[int, _Seated]:
@@ -136,6 +150,7 @@ def _admitted_players(document: MatchDocument) -> dict[int, _Seated]:
                 one.player,
                 imported_name(one.player, one.name, at=f"$.players[{number}]"),
                 earlier_players(one, document.version, f"$.players[{number}].replaced"),
+                identities_of(one),
             )
         for number, move in enumerate(document.moves):
             said = (move.request_id or "").removeprefix(OWN)
@@ -146,9 +161,7 @@ def _admitted_players(document: MatchDocument) -> dict[int, _Seated]:
     return seated
 
 
-def _checked(
-    tenant: str, data: bytes, keys: Mapping[str, Ed25519PublicKey] | None = None
-) -> tuple[Match, tuple[SeatRecord, ...], tuple[Move, ...]]:
+def _checked(tenant: str, data: bytes, keys: Mapping[str, Ed25519PublicKey] | None = None) -> _Whole:
     try:
         document = read_document(data)
     except Unreadable as problem:
@@ -188,7 +201,8 @@ def _checked(
     except (ValueError, UnicodeError) as problem:
         raise _broken(str(problem), "$.moves") from problem
     _must_fit_outcome(match, seats)
-    return match, seats, moves
+    identities = [seated.get(row.seat, _NOBODY).identities or SeatIdentities(seat=row.seat) for row in seats]
+    return _Whole(match, seats, moves, tuple(identities))
 
 
 def _must_fit_outcome(match: Match, seats: tuple[SeatRecord, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from uuid import UUID
@@ -12,6 +13,7 @@ from engine.match.commands import PausedBy
 from services.movelog.checks import check_append, check_new, check_seat, check_text
 from services.movelog.clocks import SeatClock
 from services.movelog.failures import LogUnavailable, MatchUnknown, StaleVersion, TokensRevoked, clock_refusal
+from services.movelog.identities import SALT_BYTES, Identity, SeatIdentities
 from services.movelog.lobby import (
     MatchEnded,
     MatchStarted,
@@ -50,14 +52,20 @@ from services.movelog.ticking import in_time, may_move, ticked_all, wound
 from tests.support.memory_log.events import MemoryEvents
 
 
+def new_identity() -> Identity:
+    """Return the identity of a player who has just come."""
+    return Identity(salt=os.urandom(SALT_BYTES))
+
+
 class Stored:
     """A match and all that belongs to it."""
 
-    __slots__ = ("clocks", "match", "moves", "request_ids", "revocations", "seats")
+    __slots__ = ("clocks", "identities", "match", "moves", "request_ids", "revocations", "seats")
 
     def __init__(self, match: Match, seats: tuple[SeatRecord, ...]) -> None:
         self.match = match
         self.seats = list(seats)
+        self.identities = {row.seat: SeatIdentities(seat=row.seat, present=new_identity()) for row in seats}
         self.clocks: tuple[SeatClock, ...] = ()
         self.moves: list[Move] = []
         self.request_ids: set[str] = set()

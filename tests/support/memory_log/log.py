@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, check_text, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, ReferenceTaken, RequestIdTaken, StaleVersion
+from services.movelog.identities import SeatIdentities
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
@@ -148,6 +149,7 @@ class MemoryLog:
         moves: Sequence[Move],
         *,
         notes: Notes = NO_NOTES,
+        identities: Sequence[SeatIdentities] = (),
     ) -> bool:
         """See `MoveLog.import_match`; ValueError for a match that no log could hold."""
         self._shelf.must_be_open()
@@ -156,6 +158,7 @@ class MemoryLog:
             return False
         self._note(match, notes)
         stored = Stored(match, tuple(seats))
+        stored.identities.update({one.seat: one for one in identities})
         stored.moves.extend(moves)
         stored.request_ids.update(move.request_id for move in moves)
         self._matches[match.id] = stored

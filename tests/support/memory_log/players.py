@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.movelog.checks import check_limit, check_seat, check_text
 from services.movelog.failures import StaleVersion
+from services.movelog.identities import SeatIdentities
 from services.movelog.lobby import PlayerRule
 from services.movelog.players import (
     MAX_REPLACED,
@@ -22,7 +23,7 @@ from services.movelog.players import (
 )
 from services.movelog.records import JoinedBy, ReplacedPlayer, SeatRecord, Status
 from tests.support.memory_log.events import MemoryEvents
-from tests.support.memory_log.lobby import MemoryLobby, Shelf
+from tests.support.memory_log.lobby import MemoryLobby, Shelf, new_identity
 
 
 class MemorySeatPlayers:
@@ -73,11 +74,21 @@ class MemorySeatPlayers:
             replaced=(*row.replaced, before),
         )
         stored.seats[wanted.seat] = taken
+        identities = stored.identities[wanted.seat]
+        stored.identities[wanted.seat] = SeatIdentities(
+            seat=wanted.seat, present=new_identity(), earlier=(*identities.earlier, identities.present)
+        )
         stored.revocations += 1
         self._lobby.note(wanted.request, match_id, wanted.seat, taken.generation)
         self._events.replaced(stored.match, taken)
         self._announce(match_id)
         return taken
+
+    async def identities(self, match_id: UUID) -> tuple[SeatIdentities, ...]:
+        """See `SeatPlayers.identities`."""
+        self._shelf.must_be_open()
+        stored = self._shelf.matches.get(match_id)
+        return () if stored is None else tuple([stored.identities[row.seat] for row in stored.seats])
 
     async def revoke(
         self, tenant: str, player: str, *, after: Reached | None = None, limit: int
