@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from services.identity.player_sessions import SessionScope
-from services.identity.session_ring import ALL_PLAYERS
+from services.identity.session_ring import ALL_PLAYERS, ERASED, KNOWN_AGAIN
 from services.postgres.database import Pool, connected
 from services.postgres.records import named_rows
 
@@ -26,7 +26,8 @@ MAX_OPEN: Final = 10_000
 SWEPT: Final = 100
 """Most expired codes removed with each new one: more than are added, so they never pile up."""
 
-_CREATE: Final = """
+_ERASED: Final = ERASED.format(tenant="$2::text", player="$3::text")
+_CREATE: Final = f"""
 WITH swept AS (
     DELETE FROM login_codes WHERE hash IN (
         SELECT hash FROM login_codes WHERE expires_at < now()
@@ -37,7 +38,7 @@ INSERT INTO login_codes (hash, tenant, player, scopes, lifetime, generation, exp
 SELECT $1::bytea, $2::text, $3::text, $4::text[], $5::interval,
     (
         SELECT coalesce(sum(revocations), 0) FROM session_revocations
-        WHERE tenant = $2::text AND player = ANY (ARRAY ['', $3::text])
+        WHERE tenant = $2::text AND player = ANY (ARRAY ['', $3::text, {_ERASED}])
     ),
     now() + $6::interval
 WHERE (
@@ -46,18 +47,19 @@ WHERE (
     ) AS open
 ) < $8::int4
 RETURNING expires_at
-"""
+"""  # noqa: S608 - only constants of ours
 _ONE_MAKER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 2))"
 """Lock that lets a tenant make one code at a time, so that each is counted by the next: a statement counts what others had
 committed when it began."""
-_REDEEM: Final = """
+_ERASED_SINCE: Final = ERASED.format(tenant="code.tenant", player="code.player")
+_REDEEM: Final = f"""
 DELETE FROM login_codes AS code WHERE hash = $1::bytea
 RETURNING tenant, player, scopes, lifetime, generation,
     expires_at > now() AND generation = (
         SELECT coalesce(sum(revocations), 0) FROM session_revocations AS revoked
-        WHERE revoked.tenant = code.tenant AND revoked.player = ANY (ARRAY ['', code.player])
+        WHERE revoked.tenant = code.tenant AND revoked.player = ANY (ARRAY ['', code.player, {_ERASED_SINCE}])
     ) AS is_good
-"""
+"""  # noqa: S608 - only constants of ours
 """Of simultaneous requests exactly one gets the row, even if they come through different servers."""
 _DISCARD: Final = """
 DELETE FROM login_codes WHERE tenant = $1::text AND ($2::text = '' OR player = $2::text)
@@ -98,6 +100,7 @@ class LoginCodes:
         )
         async with connected(self._pool) as connection, connection.transaction():
             await named_rows(connection, _ONE_MAKER, (sign_in.tenant,))
+            await named_rows(connection, KNOWN_AGAIN, (sign_in.tenant, sign_in.player))
             rows = await named_rows(connection, _CREATE, values)
         return (code, rows[0]["expires_at"]) if rows else None
 

@@ -32,7 +32,8 @@ def microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def _sized(part: bytes) -> bytes:
+def sized(part: bytes) -> bytes:
+    """Return bytes after their length, so that two of them in a row can be told apart."""
     return len(part).to_bytes(8, "big") + part
 
 
@@ -41,11 +42,11 @@ def genesis_hash(match: Match) -> bytes:
     message = (
         GENESIS_DOMAIN
         + match.known_as.bytes
-        + _sized(match.game.encode())
-        + _sized(match.rules_version.encode())
+        + sized(match.game.encode())
+        + sized(match.rules_version.encode())
         + match.seats.to_bytes(4, "big")
-        + _sized(match.options)
-        + _sized(match.commitment)
+        + sized(match.options)
+        + sized(match.commitment)
         + microseconds(match.created_at).to_bytes(8, "big")
     )
     return hmac.digest(match.secret, message, "sha256")
@@ -71,9 +72,9 @@ def row_hash(
         + seq.to_bytes(8, "big")
         + (NO_SEAT if seat is None else seat).to_bytes(4, "big")
         + microseconds(recorded_at).to_bytes(8, "big")
-        + _sized(request_id.encode())
-        + _sized(request)
-        + _sized(events)
+        + sized(request_id.encode())
+        + sized(request)
+        + sized(events)
     )
     return hmac.digest(secret, message, "sha256")
 
@@ -130,9 +131,9 @@ def _wrong_hash(seq: int, what: str, column: str, expected: bytes, found: bytes)
 
 def players_hash(secret: bytes, match_id: UUID, players: bytes) -> bytes:
     """Return the hash over the players (canonical JSON), which no row of the chain covers."""
-    return hmac.digest(secret, PLAYERS_DOMAIN + match_id.bytes + _sized(players), "sha256")
+    return hmac.digest(secret, PLAYERS_DOMAIN + match_id.bytes + sized(players), "sha256")
 
 
 def committed_players_hash(secret: bytes, match_id: UUID, commitments: bytes) -> bytes:
     """Return the hash over the commitments to the players (canonical JSON), which stays when a player is erased (identities.py)."""
-    return hmac.digest(secret, COMMITTED_DOMAIN + match_id.bytes + _sized(commitments), "sha256")
+    return hmac.digest(secret, COMMITTED_DOMAIN + match_id.bytes + sized(commitments), "sha256")

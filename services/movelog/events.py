@@ -24,6 +24,8 @@ class EventType(StrEnum):
     MATCH_CREATED = "match.created"
     MATCH_STARTED = "match.started"
     MATCH_ENDED = "match.ended"
+    MATCH_DELETED = "match.deleted"
+    """The match and all that belonged to it are gone, earlier events too."""
     SEAT_JOINED = "seat.joined"
     """A seat was taken. Seats assigned when the match was created have no event of their own."""
     SEAT_LEFT = "seat.left"

@@ -22,6 +22,8 @@ from uuid import UUID
 
 import msgspec
 
+from services.movelog.chain import sized
+
 DOMAIN: Final = b"foldtable.player.v1"
 SALT_BYTES: Final = 16
 NO_SALT: Final = b""
@@ -49,14 +51,10 @@ def commitment(salt: bytes, match_id: UUID, seat: int, player: str, name: str) -
     """Return the 32 bytes by which an export commits to a player of a seat. `match_id` is the one that rows are hashed with."""
     message = (
         DOMAIN
-        + _sized(salt)
+        + sized(salt)
         + match_id.bytes
         + seat.to_bytes(4, "big")
-        + _sized(player.encode())
-        + _sized(name.encode())
+        + sized(player.encode())
+        + sized(name.encode())
     )
     return hashlib.sha256(message).digest()
-
-
-def _sized(part: bytes) -> bytes:
-    return len(part).to_bytes(8, "big") + part

@@ -22,6 +22,7 @@ from services.rpc.server import RpcServer
 from services.rules.api.heavy_reads import HeavyBounds, HeavyReads
 from services.rules.api.match_service import match_service
 from services.rules.api.rules_servicer import RulesServicer
+from services.rules.forgetting.api import Forgetting
 from services.rules.match.downtimes import Heartbeat
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
@@ -110,7 +111,16 @@ class RulesServer:
         callers = Callers(keys, tokens, players.sessions)
         heavy = HeavyReads()
         matches = match_service(
-            self._cache, callers, players, tokens, games.get, server.drain, forks, exports, heavy=heavy
+            self._cache,
+            callers,
+            players,
+            tokens,
+            games.get,
+            server.drain,
+            forks,
+            exports,
+            forgetting=Forgetting.on(log),
+            heavy=heavy,
         )
         add_service(server.grpc, _MATCH_SERVICE, matches)
         rules = known_by_content(RulesServicer(games, heavy), _RULES_SERVICE)

@@ -58,6 +58,8 @@ def _data(event: Event) -> dict[str, Any]:
     """Return ids and the match's standing. For anything else the receiver reads the match, with a credential that permits it."""
     if event.match_id is None:
         return {"endpoint_id": _id(event.endpoint_id)}
+    if event.type == EventType.MATCH_DELETED:
+        return {"match_id": str(event.match_id), "version": event.version}  # nothing else is known of it
     data: dict[str, Any] = {
         "match_id": str(event.match_id),
         "game": event.game,

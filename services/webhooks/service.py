@@ -12,6 +12,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Gauge
 
+from services.identity.session_ring import forget_erased
 from services.movelog.postgres import seat_requests
 from services.movelog.postgres.log import PostgresLog
 from services.postgres.database import DatabaseUnavailable, Pool, connected
@@ -91,6 +92,8 @@ async def _forget_requests(pool: Pool) -> None:
     while True:
         try:
             count = await seat_requests.forget(pool)
+            deleted = await seat_requests.forget_deleted(pool)
+            players = await forget_erased(pool)
         except DatabaseUnavailable:
             _log.warning("log unavailable")
             await asyncio.sleep(PAUSE_SECONDS)
@@ -98,7 +101,7 @@ async def _forget_requests(pool: Pool) -> None:
             _log.error("internal error", method="forget requests", **without_message(error))
             await asyncio.sleep(PAUSE_SECONDS)
         else:
-            _log.info("requests to join forgotten", count=count)
+            _log.info("requests forgotten", to_join=count, to_delete=deleted, erased_players=players)
             await asyncio.sleep(REQUESTS_PAUSE_SECONDS)
 
 

@@ -75,7 +75,9 @@ _GIVEN: Final = "; it is a fork, and its first state was taken as given"
 
 def _without_names(erased: int) -> str:
     """Return what to add about players who are erased."""
-    return f"; {erased} erased player{'' if erased == 1 else 's'}, known by a commitment only" if erased else ""
+    return (
+        f"; {erased} erased player{'' if erased == 1 else 's'}, known by a commitment only" if erased else ""
+    )
 
 
 def verdict(found: Verification) -> str:

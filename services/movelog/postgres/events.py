@@ -23,7 +23,7 @@ from services.postgres.records import NamedRow, Reader
 
 EVENT_COLUMNS: Final = """
     events.id, events.type, events.tenant, events.match_id, coalesce(matches.game, '') AS game, events.version, events.seat,
-    coalesce(CASE WHEN events.player <> '' THEN events.player ELSE (
+    coalesce(CASE WHEN events.player <> '' OR events.type = 'seat.replaced' THEN events.player ELSE (
         SELECT earlier.value ->> 'player' FROM jsonb_array_elements(seats.replaced) WITH ORDINALITY AS earlier (value, number)
         WHERE (earlier.value ->> 'until_version')::int4 >= events.version ORDER BY earlier.number LIMIT 1
     ) END, seats.player, '') AS player,
@@ -43,7 +43,7 @@ EVENT_TABLES: Final = """
     LEFT JOIN match_notes ON match_notes.match_id = events.match_id
     LEFT JOIN seats ON seats.match_id = events.match_id AND seats.seat = events.seat AND events.version > 0
 """
-"""An event of the lobby, and of a replacement, stores the player of its seat. That of a move is who had the seat then: a player
+"""An event of the lobby, and of a replacement, stores the player of its seat until the player is erased. That of a move is who had the seat then: a player
 who was replaced since, or the present one."""
 
 RECORD: Final = """

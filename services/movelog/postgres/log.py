@@ -288,6 +288,10 @@ class PostgresLog:
         rows = await self._ask(queries.PROGRESS, (list(match_ids),))
         return {row.pop("id"): Progress(**row) for row in rows}
 
+    def announce(self, match_id: UUID) -> None:
+        """Wake whoever follows a match or has it cached, here and in other processes: its seats were changed, or it was deleted."""
+        self._reseated(match_id, 0)
+
     def subscribe_to_match(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
         """See `MoveLog.subscribe_to_match`."""
         self._receiver.start()

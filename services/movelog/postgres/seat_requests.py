@@ -1,4 +1,4 @@
-"""Deleting old requests to take a seat, which are stored for some time so that they can be repeated."""
+"""Deleting old requests to take a seat and to delete a match, which are stored for some time so that they can be repeated."""
 
 from __future__ import annotations
 
@@ -28,6 +28,25 @@ SELECT tenant, request_id, (SELECT count(*)::int FROM forgotten) AS forgotten
 FROM batch ORDER BY tenant DESC, request_id DESC LIMIT 1
 """
 """Deletes along the primary key, because there is no index by age. It also reads the rows it keeps, so run it once a day."""
+
+
+_FORGET_DELETED: Final = """
+DELETE FROM deleted_matches WHERE (tenant, match_id) IN (
+    SELECT tenant, match_id FROM deleted_matches WHERE deleted_at < now() - $1::interval ORDER BY deleted_at LIMIT $2::int
+)
+"""
+
+
+async def forget_deleted(pool: Pool, age: timedelta = KEPT, batch: int = BATCH) -> int:
+    """Forget which matches were deleted longer than `age` ago, in small steps; return how many. Raises DatabaseUnavailable."""
+    whole = 0
+    while True:
+        async with connected(pool) as connection:
+            forgotten = (await connection.execute(_FORGET_DELETED, (age, batch))).rowcount
+        whole += forgotten
+        if forgotten < batch:
+            return whole
+        await asyncio.sleep(0)
 
 
 async def forget(pool: Pool, age: timedelta = KEPT, batch: int = BATCH) -> int:

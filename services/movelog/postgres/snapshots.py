@@ -15,10 +15,11 @@ from services.postgres.database import Pool
 
 _PUT: Final = """
 INSERT INTO snapshots (match_id, version, rules_version, state, state_hash)
-VALUES ($1::uuid, $2::int4, $3::text, $4::bytea, $5::bytea)
+SELECT id, $2::int4, $3::text, $4::bytea, $5::bytea FROM matches WHERE id = $1::uuid FOR KEY SHARE
 ON CONFLICT (match_id, version)
 DO UPDATE SET rules_version = excluded.rules_version, state = excluded.state, state_hash = excluded.state_hash
 """
+"""The match is locked, so that nobody deletes it meanwhile: nothing would delete the snapshot then."""
 _PUT_STATEMENT: Final = Statement(
     b"put_snapshot",
     _PUT.encode(),

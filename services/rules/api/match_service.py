@@ -26,6 +26,7 @@ from services.rules.api.reads import Reads
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.api.tokens import Tokens
 from services.rules.api.undo import Undo
+from services.rules.forgetting.api import Forgetting, ForgettingCalls
 from services.rules.match.access import MatchAccess
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
@@ -42,6 +43,7 @@ def match_service(
     forks: ForkBounds,
     exports: ExportSigner | None = None,
     *,
+    forgetting: Forgetting,
     heavy: HeavyReads | None = None,
 ) -> ServiceTable:
     """Return foldtable.matches.v1.MatchService over a log. `heavy` hands out the turns of expensive reads; None: its own."""
@@ -63,6 +65,7 @@ def match_service(
             PlayerRevocations(access, players.sessions, players.codes, cache.log.players),
             Logins(access, players.codes, tokens),
         ),
+        **_forgetting(ForgettingCalls(access, players.sessions, players.codes, forgetting)),
         **_reading(
             Reads(cache, access, heavy),
             Live(cache, access, drain),
@@ -132,6 +135,15 @@ def _signing_in(
         "RevokePlayer": revocations.revoke,
         "CreateLoginCode": logins.create,
         "RedeemLoginCode": logins.redeem,
+    }
+
+
+def _forgetting(calls: ForgettingCalls) -> ServiceTable:
+    """Return the calls about what is kept of players and matches."""
+    return {
+        "DeleteMatch": calls.delete_match,
+        "ErasePlayer": calls.erase_player,
+        "ExportPlayer": calls.export_player,
     }
 
 

@@ -47,7 +47,7 @@ class PlayerSessions:
             tenant=by.tenant,
             player=player,
             scopes=scopes,
-            generation=await self._sessions.generation(by.tenant, player, fresh=True),
+            generation=await self._sessions.to_issue(by.tenant, player),
             expires_at=datetime.now(UTC).replace(microsecond=0) + lifetime,
         )
         return pb.CreatePlayerSessionResponse(

@@ -171,6 +171,7 @@ class MatchCache:
         rows = await self.log.read(loaded.match.id, after=loaded.version - 1)
         if not rows or rows[0].hash != loaded.head:
             self.forget(loaded.match.id)
+            await self._found(loaded.match.id)
             raise LogUnavailable(
                 f"match {loaded.match.id} no longer has the same version {loaded.version}: it is read again"
             )
@@ -182,9 +183,13 @@ class MatchCache:
             await self.read_seating(loaded)
 
     async def read_seating(self, loaded: LoadedMatch) -> None:
-        """Read again who sits where. The caller holds the match's lock."""
+        """Read again who sits where. Raises Refused MATCH_NOT_FOUND if the match was deleted. The caller holds the match's lock."""
         loaded.seating_read_at = time.monotonic()  # wake-ups from here on announce newer changes
-        loaded.set_seating(await self.log.lobby.seating(loaded.match.id))
+        try:
+            loaded.set_seating(await self.log.lobby.seating(loaded.match.id))
+        except MatchUnknown:
+            self.forget(loaded.match.id)
+            raise match_not_found() from None
 
     def forget(self, match_id: UUID) -> None:
         """Drop a match that the log may contradict, with its cached states; it is read again when next held. The caller holds the match's lock."""
@@ -267,11 +272,14 @@ class MatchCache:
             raise GameNotHere(match.game)
         return under(game, match.rules_version)
 
-    async def _load(self, match_id: UUID) -> LoadedMatch:
+    async def _found(self, match_id: UUID) -> Match:
         try:
-            match = await self.log.find(match_id)
+            return await self.log.find(match_id)
         except MatchUnknown:
             raise match_not_found() from None
+
+    async def _load(self, match_id: UUID) -> LoadedMatch:
+        match = await self._found(match_id)
         game = self._game(match)
         now = time.monotonic()
         loaded = LoadedMatch(match, game, await self.log.lobby.seating(match_id), self.downtimes)

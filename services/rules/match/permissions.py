@@ -43,7 +43,7 @@ def may_name(caller: Caller, match_id: UUID, *, bots: bool = False) -> None:
     """
     if isinstance(caller, TenantCaller):
         if not (bots and BOTS in caller.scopes):
-            _may_look(caller)
+            may_read(caller)
     elif caller.match_id != match_id:
         raise _forbidden("this token is for another match")
 
@@ -62,7 +62,7 @@ def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...], *, bo
             if match.tenant != tenant:
                 raise match_not_found()
             if not any(claim.bot for claim in claims):
-                _may_look(caller)
+                may_read(caller)
         case WatchCaller(match_id, _, generation, session=session):
             is_present = session is not None or match.watch_generation == generation
             if match.id != match_id or not is_present:
@@ -196,7 +196,8 @@ def may_fork(caller: Caller, match: Match) -> None:
         raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may fork a fork; fork the original match")
 
 
-def _may_look(caller: TenantCaller) -> None:
+def may_read(caller: TenantCaller) -> None:
+    """Refuse a key that may not read matches."""
     if not caller.scopes & {READ, WRITE}:
         raise Refused(Reason.SCOPE_MISSING, f"this API key lacks the scope {READ}", metadata={"scope": READ})
 

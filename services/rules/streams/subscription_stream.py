@@ -321,7 +321,12 @@ class _Stream:
         `waiting_too`: also every match that waits for players, whose seats may change without a trace in its progress.
         """
         for some in _pieces(tuple(self._matches)):
-            for match_id, progress in (await self._cache.log.progress(some)).items():
+            found = await self._cache.log.progress(some)
+            for match_id in some:
+                if match_id not in found and (deleted := self._matches.get(match_id)) is not None:
+                    self._cache.on_wakeup(match_id, reseated=True)
+                    deleted.wake(reseated=True)
+            for match_id, progress in found.items():
                 match = self._matches.get(match_id)
                 if match is None:
                     continue

@@ -1,0 +1,83 @@
+"""Deleting a match with everything that belongs to it, in one transaction.
+
+Only the id stays, with its tenant, for thirty days: so a repeated request is answered like the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+from services.movelog.match_ids import imported_id
+from services.movelog.postgres.asking import ask, ask_on, in_our_words
+from services.postgres.database import Connection, Pool
+
+_HOLD: Final = """
+SELECT coalesce(original_id, id) AS known_as, version FROM matches
+WHERE id = $1::uuid AND tenant = $2::text FOR UPDATE
+"""
+"""Whoever writes something of a match locks its row, so nothing of it is written after this."""
+_DELIVERIES: Final = """
+DELETE FROM webhook_deliveries WHERE event IN (SELECT number FROM events WHERE match_id = $1::uuid)
+"""
+OF_A_MATCH: Final = (
+    "events",
+    "moves",
+    "seats",
+    "clocks",
+    "snapshots",
+    "seat_requests",
+    "forks",
+    "stuck_calls",
+)
+"""Tables with rows of a match that do not go with its row by themselves, as those of `match_notes` and `proposals` do."""
+_DELETE: Final = """
+WITH followed AS (
+    UPDATE matches SET rematch_of = NULL WHERE rematch_of = $1::uuid
+), gone AS (
+    DELETE FROM matches WHERE id = $1::uuid
+), remembered AS (
+    INSERT INTO deleted_matches (tenant, match_id) VALUES ($2::text, $1::uuid)
+    ON CONFLICT (tenant, match_id) DO UPDATE SET deleted_at = now()
+)
+INSERT INTO events (tenant, match_id, version, recorded_at, type)
+SELECT tenant, $3::uuid, $4::int4, now(), 'match.deleted' FROM recorded_events
+WHERE tenant = $2::text AND 'match.deleted' = ANY (types)
+"""
+_DELETED: Final = "SELECT FROM deleted_matches WHERE tenant = $1::text AND match_id = ANY ($2::uuid[])"
+
+
+class Deleting:
+    """Deletes matches in Postgres. All methods raise LogUnavailable."""
+
+    def __init__(self, pool: Pool, announce: Callable[[UUID], None]) -> None:
+        """`announce` wakes, in all processes, whoever follows a match or has it cached."""
+        self._pool = pool
+        self._announce = announce
+
+    async def delete(self, tenant: str, match_id: UUID) -> bool:
+        """Delete a match of a tenant; return False if it has none of this id."""
+        with in_our_words():
+            async with self._pool.connection() as connection, connection.transaction():
+                is_there = await _delete(connection, tenant, match_id)
+        if is_there:
+            self._announce(match_id)
+        return is_there
+
+    async def was_deleted(self, tenant: str, match_id: UUID) -> bool:
+        """Return whether the tenant has deleted a match lately that it knew by this id."""
+        known = [match_id, imported_id(tenant, match_id)]
+        return bool(await ask(self._pool, _DELETED, (tenant, known)))
+
+
+async def _delete(connection: Connection, tenant: str, match_id: UUID) -> bool:
+    held = await ask_on(connection, _HOLD, (match_id, tenant))
+    if not held:
+        return False
+    await ask_on(connection, _DELIVERIES, (match_id,))
+    for table in OF_A_MATCH:
+        await ask_on(connection, f"DELETE FROM {table} WHERE match_id = $1::uuid", (match_id,))  # noqa: S608 - our own tables
+    (match,) = held
+    await ask_on(connection, _DELETE, (match_id, tenant, match["known_as"], match["version"]))
+    return True
