@@ -75,11 +75,11 @@ WHERE given.is_freed AND 'seat.left' = ANY (wanted.types)
 """
 """A request to join with the id of one whose mark is emptied is refused: the id was used, for nobody knows what."""
 _EVENTS: Final = """
-WITH some AS (
+WITH named AS (
     SELECT number FROM events WHERE tenant = $1::text AND {column} = $2::text AND {column} <> ''
     ORDER BY number LIMIT $3::int8 FOR UPDATE
 )
-UPDATE events SET {column} = '' FROM some WHERE events.number = some.number RETURNING events.number
+UPDATE events SET {column} = '' FROM named WHERE events.number = named.number RETURNING events.number
 """
 _COLUMNS: Final = ("player", "replaced")
 _VACATIONS: Final = "DELETE FROM vacations WHERE tenant = $1::text AND player = $2::text"

@@ -31,7 +31,7 @@ from services.process.reasons import Reason
 from services.rpc.refusals import Refused, malformed, match_not_found
 from services.rules.match import starting
 from services.rules.match.admissible import check_request_id
-from services.rules.match.loaded_match import LoadedMatch, may_have_changed
+from services.rules.match.loaded_match import LoadedMatch, may_be_gone, may_have_changed
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import (
     as_player,
@@ -189,7 +189,7 @@ class MatchAccess:
         that the time a refusal takes reveals nothing.
         """
         loaded = self.cache.cached(wanted)
-        if loaded is not None and loaded.match.tenant == tenant:
+        if loaded is not None and loaded.match.tenant == tenant and not may_be_gone(loaded):
             return wanted
         own = await self.cache.log.own(tenant, wanted)
         if own is None:

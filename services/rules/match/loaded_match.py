@@ -211,4 +211,9 @@ def may_have_changed(loaded: LoadedMatch) -> bool:
 
     Before the start it may change with every call; afterwards only by a revocation, which wakes all replicas.
     """
-    return loaded.version == 0 or time.monotonic() - loaded.seating_read_at > SEATING_SECONDS
+    return loaded.version == 0 or may_be_gone(loaded)
+
+
+def may_be_gone(loaded: LoadedMatch) -> bool:
+    """Return whether the match may have been deleted since it was last read: that wakes all replicas, too."""
+    return time.monotonic() - loaded.seating_read_at > SEATING_SECONDS

@@ -1,0 +1,421 @@
+"""A player is erased: nothing in the database says who it was, nobody else's match is harmed, and every match still verifies."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from uuid import UUID
+
+import grpc
+import msgspec
+import psycopg
+import pytest
+from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
+from subscription_streams import Subscriber
+
+from foldtable.matches.v1 import (
+    bots_pb2,
+    forgetting_pb2,
+    fork_pb2,
+    lobby_pb2,
+    login_code_pb2,
+    match_pb2,
+    player_session_pb2,
+    replacing_pb2,
+)
+from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.player_sessions import player_account
+from services.movelog.events import EventType
+from services.movelog.export.format import MatchDocument, read_document
+from services.movelog.export.verification import verify_document
+from services.rules.forgetting import api
+from tests.support.independent_verifier import NODE, found_in
+from tests.support.traces import traces
+
+EVE, NAME, COLOUR = "eve-7f3a91c2", "Eve Nightingale-4410", "aquamarine-88d1"
+"""An id, a name and data that stand nowhere else."""
+MARKS = (EVE, NAME, COLOUR)
+ADA = lobby_pb2.SeatPlan(player="ada", name="Ada")
+EVES = lobby_pb2.SeatPlan(player=EVE, name=NAME, data=msgspec.json.encode({"colour": COLOUR}))
+OPEN = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_OPEN)
+
+
+@pytest.fixture
+def remembers() -> bool:
+    """What is revoked here is revoked at once."""
+    return False
+
+
+async def erased(tenant: Player, player: str = EVE) -> forgetting_pb2.ErasePlayerResponse:
+    return await tenant.call("ErasePlayer", forgetting_pb2.ErasePlayerRequest(player=player))
+
+
+async def document(tenant: Player, match_id: str) -> MatchDocument:
+    exported = await tenant.call("ExportMatch", pb.ExportMatchRequest(match_id=match_id))
+    return read_document(exported.document)
+
+
+async def verified(tenant: Player, match_id: str) -> bool:
+    found = await tenant.call("VerifyMatch", pb.VerifyMatchRequest(match_id=match_id))
+    return bool(found.ok)
+
+
+async def session(stack: Stack, tenant: Player, player: str = EVE) -> Player:
+    request = player_session_pb2.CreatePlayerSessionRequest(player=player)
+    return stack.player((await tenant.call("CreatePlayerSession", request)).token)
+
+
+async def ended(tenant: Player, *seating: lobby_pb2.SeatPlan) -> str:
+    """Play a match to its end: the second player resigns after a move."""
+    created = await tenant.create(2, seating=list(seating or (ADA, EVES)))
+    match_id: str = created.match.match_id
+    await tenant.any_move(match_id, 0)
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    return match_id
+
+
+def asked_of(database_url: str, query: str, *values: object) -> list[tuple[object, ...]]:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        cursor = connection.execute(query, values)
+        return cursor.fetchall() if cursor.description else []
+
+
+# ── matches that are over ──────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_ended_match_is_nobodys_and_no_hash_has_changed(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    match_id = await ended(tenant)
+    before = await document(tenant, match_id)
+    done = await erased(tenant)
+    assert (done.player, done.seats, done.done) == (EVE, 1, True)
+
+    after = await document(tenant, match_id)
+    assert (after.players_hash, after.moves) == (before.players_hash, before.moves)
+    assert [one.player for one in after.players] == ["ada", ""]
+    found = verify_document(after)
+    assert (found.ok, found.decided_again, found.erased) == (True, True, 1)
+    assert await verified(tenant, match_id)
+    seats = (await tenant.get(match_id)).seats
+    assert [(one.player, one.name, one.data) for one in seats] == [("ada", "Ada", b""), ("", "", b"")]
+    assert traces(database_url, MARKS) == set()
+
+
+async def test_nobody_else_is_touched(stack: Stack, tenant: Player, database_url: str) -> None:
+    other = stack.player("ft_test_two")
+    theirs = await ended(other)
+    match_id = await ended(tenant)
+    await erased(tenant)
+    assert [one.player for one in (await tenant.get(match_id)).seats] == ["ada", ""]
+    assert [one.player for one in (await other.get(theirs)).seats] == ["ada", EVE]
+    assert {place[:2] for place in traces(database_url, MARKS)} == {
+        ("seats", "player"),
+        ("seats", "name"),
+        ("seats", "data"),
+    }
+
+
+async def test_an_erased_export_is_imported_and_exported_as_it_was(stack: Stack, tenant: Player) -> None:
+    match_id = await ended(tenant)
+    await erased(tenant)
+    exported = await tenant.call("ExportMatch", pb.ExportMatchRequest(match_id=match_id))
+    other = stack.player("ft_test_two")
+    imported = await other.import_document(exported.document)
+    again = await document(other, imported.match.match_id)
+    assert (again.players, again.players_hash) == (
+        read_document(exported.document).players,
+        read_document(exported.document).players_hash,
+    )
+    assert verify_document(again).erased == 1
+    if NODE:
+        assert found_in([exported.document]) == [[]]
+
+
+async def test_a_match_of_before_there_were_salts_is_erased_as_well(
+    tenant: Player, database_url: str
+) -> None:
+    match_id = await ended(tenant)
+    asked_of(database_url, "UPDATE seats SET salt = NULL")
+    old = await document(tenant, match_id)
+    assert not any(one.salt for one in old.players)
+    await erased(tenant)
+    after = await document(tenant, match_id)
+    assert after.moves == old.moves
+    assert verify_document(after).ok
+    assert verify_document(after).erased == 1
+    assert traces(database_url, MARKS) == set()
+
+
+async def test_a_player_who_had_the_seat_before_is_erased_and_the_present_one_stays(
+    tenant: Player, database_url: str
+) -> None:
+    created = await tenant.create(2, seating=[ADA, EVES])
+    match_id = created.match.match_id
+    version = (await tenant.any_move(match_id, 0)).version
+    request = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player="cleo", name="Cleo")
+    await tenant.call("ReplacePlayer", request)
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    before = await document(tenant, match_id)
+    assert (await erased(tenant)).seats == 1
+
+    after = await document(tenant, match_id)
+    assert after.players_hash == before.players_hash
+    (earlier,) = after.players[1].replaced
+    assert (after.players[1].player, earlier.player, earlier.name) == ("cleo", "", "")
+    assert (earlier.until_version, verify_document(after).ok) == (version, True)
+    assert traces(database_url, MARKS) == set()
+    assert (await erased(tenant, "cleo")).seats == 1
+    last = await document(tenant, match_id)
+    assert (last.players_hash, verify_document(last).erased) == (before.players_hash, 2)
+
+
+# ── matches that go on ─────────────────────────────────────────────────────────────────────────────
+
+
+async def test_in_a_running_match_the_seat_stays_without_a_player_and_the_match_goes_on(
+    stack: Stack, tenant: Player, subscriber: Subscriber, database_url: str
+) -> None:
+    created = await tenant.create(2, seating=[ADA, EVES])
+    match_id, (hers, eves) = created.match.match_id, [one.token for one in created.tokens]
+    await subscriber.subscribe(1, match_id, hers)
+    await subscriber.subscribe(2, match_id, eves)
+    await erased(tenant)
+
+    move = act(match_id, program(*FIVE_CARDS), 1, seat=1)
+    assert (await stack.player(eves).refused("Act", move)).reason == "SEAT_FORBIDDEN"
+    assert (await subscriber.refusal(2)).reason == "SEAT_FORBIDDEN"
+    assert traces(database_url, MARKS) == set()
+
+    seat = (await stack.player(hers).get(match_id)).seats[1]
+    assert (seat.state, seat.player, seat.name) == (match_pb2.SEAT_STATE_TAKEN, "", "")
+    issued = await tenant.call("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=1))
+    await stack.player(issued.token.token).any_move(match_id, 1)
+    request = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player="cleo")
+    after = (await tenant.call("ReplacePlayer", request)).match.seats[1]
+    assert (after.player, [one.player for one in after.replaced]) == ("cleo", [""])
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    whole = await document(tenant, match_id)
+    assert verify_document(whole).ok
+    assert len(whole.players[1].replaced[0].erased) == 64
+    assert not (await subscriber.of(1, 1))[-1].HasField("refused"), "she goes on watching"
+
+
+async def test_before_the_start_the_seat_is_free_again(tenant: Player, database_url: str) -> None:
+    taken = await tenant.create(2, seating=[EVES, OPEN])
+    invited = await tenant.create(
+        2, seating=[ADA, lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_INVITED, player=EVE, name=NAME)]
+    )
+    assert (await erased(tenant)).seats == 2
+    for created, seat in ((taken, 0), (invited, 1)):
+        match = await tenant.get(created.match.match_id)
+        assert (match.seats[seat].state, match.seats[seat].player) == (match_pb2.SEAT_STATE_OPEN, "")
+        assert match.status == match_pb2.MATCH_STATUS_WAITING
+    assert traces(database_url, MARKS) == set()
+    for seat, player in ((0, "cleo"), (1, "dora")):
+        request = pb.JoinMatchRequest(match_id=taken.match.match_id, seat=seat, player=player)
+        await tenant.call("JoinMatch", request)
+    assert (await tenant.get(taken.match.match_id)).status == match_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_a_bot_that_plays_for_the_player_goes_on(tenant: Player) -> None:
+    created = await tenant.create(2, seating=[ADA, EVES])
+    match_id = created.match.match_id
+    request = bots_pb2.SeatBotRequest(match_id=match_id, seat=1, bot="stand-in")
+    await tenant.call("SeatBot", request)
+    await erased(tenant)
+    seat = (await tenant.get(match_id)).seats[1]
+    assert (seat.player, seat.bot) == ("", "stand-in")
+
+
+async def test_a_repeat_of_the_request_that_made_the_match_gets_the_match(tenant: Player) -> None:
+    first = await tenant.create(2, seating=[ADA, EVES], request_id="the board of round 3")
+    await erased(tenant)
+    again = await tenant.create(2, seating=[ADA, EVES], request_id="the board of round 3")
+    assert again.match.match_id == first.match.match_id
+    assert again.match.seats[1].player == ""
+
+
+async def test_the_id_of_a_request_to_join_stays_used(tenant: Player) -> None:
+    created = await tenant.create(2, seating=[ADA, OPEN])
+    request = pb.JoinMatchRequest(match_id=created.match.match_id, player=EVE, name=NAME, request_id="j-1")
+    await tenant.call("JoinMatch", request)
+    await erased(tenant)
+    assert (await tenant.refused("JoinMatch", request)).reason == "REQUEST_ID_REUSED"
+
+
+# ── signing in ─────────────────────────────────────────────────────────────────────────────────────
+
+
+async def redeemed(stack: Stack, code: str) -> Refusal | None:
+    try:
+        await stack.player(None).call("RedeemLoginCode", login_code_pb2.RedeemLoginCodeRequest(code=code))
+    except grpc.aio.AioRpcError as error:
+        return Refusal.of(error)
+    return None
+
+
+async def test_no_session_and_no_login_code_is_good_any_more_until_the_platform_issues_new_ones(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    old, others = await session(stack, tenant), await session(stack, tenant, "ada")
+    code = (await tenant.call("CreateLoginCode", login_code_pb2.CreateLoginCodeRequest(player=EVE))).code
+    assert (await erased(tenant)).login_codes == 1
+    match_id = await ended(tenant, ADA, lobby_pb2.SeatPlan(player="bob"))
+    assert (await old.refused("GetMatch", pb.GetMatchRequest(match_id=match_id))).reason == "TOKEN_INVALID"
+    refused = await redeemed(stack, code)
+    assert refused is not None
+    assert refused.reason == "LOGIN_CODE_INVALID"
+    assert (await others.get(match_id)).match_id == match_id
+    assert traces(database_url, MARKS) == set()
+
+    back = await session(stack, tenant)
+    assert (await back.refused("GetMatch", pb.GetMatchRequest(match_id=match_id))).reason == "MATCH_NOT_FOUND"
+    assert (await old.refused("GetMatch", pb.GetMatchRequest(match_id=match_id))).reason == "TOKEN_INVALID"
+
+
+async def test_what_was_revoked_stays_so_when_the_digest_is_forgotten(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    """Once a player is back, the number must not go down: an earlier session would be good again."""
+    await erased(tenant)
+    back = await session(stack, tenant)
+    asked_of(
+        database_url,
+        "UPDATE session_revocations SET until = now() - interval '1 day' WHERE until IS NOT NULL",
+    )
+    asked_of(database_url, "DELETE FROM session_revocations WHERE until < now()")
+    mine = await ended(tenant, ADA, lobby_pb2.SeatPlan(player=EVE))
+    assert (await back.get(mine)).match_id == mine
+    revoke = player_session_pb2.RevokePlayerSessionsRequest(player=EVE)
+    await tenant.call("RevokePlayerSessions", revoke)
+    assert (await back.refused("GetMatch", pb.GetMatchRequest(match_id=mine))).reason == "TOKEN_INVALID"
+
+
+# ── the rest ───────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_events_vacations_and_forks_forget_the_player(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    log = stack.logs[0]
+    await log.events.record("one", list(EventType))
+    created = await tenant.create(2, seating=[ADA, OPEN], start=pb.CreateMatchRequest().start)
+    match_id = created.match.match_id
+    join = pb.JoinMatchRequest(match_id=match_id, player=EVE, name=NAME)
+    await tenant.call("JoinMatch", join)
+    request = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player="cleo")
+    await tenant.call("ReplacePlayer", request)
+    back = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player=EVE)
+    await tenant.call("ReplacePlayer", back)
+    eve = await session(stack, tenant)
+    await eve.call("ForkMatch", fork_pb2.ForkMatchRequest(match_id=match_id))
+    asked_of(
+        database_url,
+        "INSERT INTO vacations (id, tenant, player, since, until, by_tenant) "
+        "VALUES (gen_random_uuid(), 'one', %s, now(), now() + interval '1 day', true)",
+        EVE,
+    )
+    assert asked_of(database_url, "SELECT made FROM forks WHERE account = %s", player_account("one", EVE))
+
+    done = await erased(tenant)
+    assert (done.events, done.vacations) == (3, 1), "joined, replaced by cleo, in place of cleo"
+    assert traces(database_url, MARKS) == set()
+    told = [
+        one.event for one in await log.events.read("one", limit=100) if one.event.match_id == UUID(match_id)
+    ]
+    assert [(one.player, one.replaced) for one in told if one.type == EventType.SEAT_REPLACED] == [
+        ("cleo", ""),
+        ("", "cleo"),
+    ]
+    assert not any(EVE in (one.player, one.replaced, *one.players) for one in told)
+
+
+async def test_a_call_erases_a_bounded_number_and_a_repeat_goes_on(
+    tenant: Player, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "MATCHES_AT_ONCE", 2)
+    monkeypatch.setattr(api, "ENOUGH_SECONDS", 0.0001)
+    for _ in range(5):
+        await tenant.create(2, seating=[ADA, EVES])
+    seats = []
+    while not (done := await erased(tenant)).done:
+        seats.append(done.seats)
+        assert len(seats) < 20
+    assert sum(seats) + done.seats == 5
+    assert max(seats) <= 2
+    assert traces(database_url, MARKS) == set()
+
+
+async def test_a_player_whose_erasing_was_cut_off_is_erased_by_the_next_request(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    for _ in range(4):
+        await tenant.create(2, seating=[ADA, EVES])
+    step = await api.Forgetting.on(stack.logs[0]).erasing.step("one", EVE, limit=2)
+    assert (step.seats, step.is_last) == (2, False)
+    assert traces(database_url, MARKS)
+    done = await erased(tenant)
+    assert (done.seats, done.done) == (2, True)
+    assert traces(database_url, MARKS) == set()
+
+
+async def test_a_repeat_and_an_unknown_player_find_nothing(tenant: Player) -> None:
+    await ended(tenant)
+    await erased(tenant)
+    again, nobody = await erased(tenant), await erased(tenant, "nobody-knows")
+    for done in (again, nobody):
+        assert (done.seats, done.events, done.vacations, done.login_codes, done.done) == (0, 0, 0, 0, True)
+
+
+async def test_two_requests_at_once_erase_everything_once(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    second = stack.player(address=await stack.serve())
+    for _ in range(6):
+        await tenant.create(2, seating=[ADA, EVES])
+    both = await asyncio.gather(erased(tenant), erased(second))
+    while not all(one.done for one in both):
+        both = [*both[:0], *(await asyncio.gather(erased(tenant), erased(second)))]
+    assert traces(database_url, MARKS) == set()
+
+
+async def test_a_server_that_has_the_match_cached_forgets_the_name_too(stack: Stack, tenant: Player) -> None:
+    created = await tenant.create(2, seating=[ADA, EVES])
+    match_id = created.match.match_id
+    second = stack.player(created.tokens[0].token, address=await stack.serve())
+    assert (await second.get(match_id)).seats[1].name == NAME
+    await erased(tenant)
+    assert (await second.get(match_id)).seats[1].name == ""
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [("ft_test_one_looks", "SCOPE_MISSING"), ("ft_test_one_other", "SCOPE_MISSING")],
+)
+async def test_only_a_key_that_may_write_erases(stack: Stack, key: str, reason: str) -> None:
+    request = forgetting_pb2.ErasePlayerRequest(player=EVE)
+    assert (await stack.player(key).refused("ErasePlayer", request)).reason == reason
+
+
+async def test_a_session_erases_nobody_not_even_its_own_player(stack: Stack, tenant: Player) -> None:
+    eve = await session(stack, tenant)
+    refusal = await eve.refused("ErasePlayer", forgetting_pb2.ErasePlayerRequest(player=EVE))
+    assert refusal.reason == "TENANT_ONLY"
+
+
+@pytest.mark.parametrize("player", ["", "x" * 65, "a\nb"])
+async def test_an_id_that_nobody_can_have_is_refused(tenant: Player, player: str) -> None:
+    refusal = await tenant.refused("ErasePlayer", forgetting_pb2.ErasePlayerRequest(player=player))
+    assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["$.player"])
+
+
+async def test_no_log_line_names_the_player(
+    tenant: Player, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    await ended(tenant)
+    await erased(tenant)
+    written = "".join(capfd.readouterr()) + caplog.text
+    assert "player erased" in written
+    assert not any(mark in written for mark in MARKS)
