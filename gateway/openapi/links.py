@@ -265,7 +265,10 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
     "getDeterminizations": {
         "view": _to("getView", "What this audience sees.", match_id=_MATCH, at=f"{_BODY}/version"),
     },
-    "exportMatch": {"import": _to("importMatch", "Take it in again, here or elsewhere.", "$response.body")},
+    "exportMatch": {
+        "import": _to("importMatch", "Take it in again, here or elsewhere.", "$response.body"),
+        "delete": _to("deleteMatch", "Delete the match.", match_id=_MATCH),
+    },
     "verifyMatch": {"match": _to("getMatch", "The match.", match_id=_MATCH)},
     "createStreamTicket": {
         "stream": _to("streamMatch", "Follow the match with it.", match_id=_MATCH, ticket=f"{_BODY}/ticket"),
@@ -312,6 +315,10 @@ _OF_THE_HOUSE: Final[Mapping[str, Links]] = {
             "Go on with the player's other seats.",
             {"player": f"{_BODY}/player", "page_token": f"{_BODY}/next_page_token"},
         ),
+    },
+    "erasePlayer": {
+        "more": _to("erasePlayer", "Go on, until it is `done`.", {"player": f"{_BODY}/player"}),
+        "left": _to("exportPlayer", "What is left of the player.", player=f"{_BODY}/player"),
     },
     "announceVacation": _of_vacation(f"{_BODY}/vacation_id"),
     "listVacations": {**_of_vacation(f"{_BODY}/vacations/0/vacation_id"), **_next_page("listVacations")},

@@ -46,6 +46,10 @@ _MEANINGS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
             "result": "refused",
         },
     ),
+    "match.deleted": (
+        "A match was deleted. Nothing but its id and its last version is known any more; its earlier events are gone.",
+        {"version": 12},
+    ),
     "match.paused": (
         "A match is paused: nobody has to act. `seat` is the one that asked for it; without one, the tenant did.",
         {"version": 14, "to_act": []},
@@ -115,6 +119,16 @@ def _described(name: str, meaning: str, data: dict[str, Any]) -> JSONObject:
     }
 
 
+def _example_data(name: str, of_match: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    match name:
+        case "endpoint.disabled":
+            return {"endpoint_id": _ENDPOINT}
+        case "match.deleted":
+            return {"match_id": _MATCH, **data}
+        case _:
+            return {**of_match, **data}
+
+
 def _example(name: str, data: dict[str, Any]) -> JSONObject:
     of_match = {
         "match_id": _MATCH,
@@ -133,7 +147,7 @@ def _example(name: str, data: dict[str, Any]) -> JSONObject:
         "type": f"foldtable.{name}.v1",
         "time": "2026-01-31T12:00:00.123456Z",
         "datacontenttype": "application/json",
-        "data": {**of_match, **data} if is_match else {"endpoint_id": _ENDPOINT},
+        "data": _example_data(name, of_match, data),
     }
     if "seat" in data:
         event["subject"] = f"seats/{data['seat']}"

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 from starlette.responses import Response
 
+from foldtable.matches.v1.forgetting_pb2 import DeleteMatchRequest
 from foldtable.matches.v1.match_service_pb2 import IssueSeatTokenRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
@@ -81,6 +82,26 @@ async def get_match(match: ReadMatch, trace: RequestTrace, language: AskedLangua
     found = await match.find(language)
     trace.version = found.version
     return json_answer(messages.match(found))
+
+
+@router.delete(
+    "/v1/matches/{match_id}",
+    operation_id="deleteMatch",
+    summary="Delete a match",
+    status_code=204,
+    responses={204: answer("The match is deleted."), **problems(403, 404)},
+    dependencies=[counted_for(Bucket.LOBBY)],
+)
+async def delete_match(match: TenantsMatch) -> Response:
+    """Delete a match in whatever state, with everything that belongs to it: moves, seats, tokens, notes, stored events. Tenants only.
+
+    It cannot be undone; export it before. Streams of the match end with `revoked` and the reason `MATCH_NOT_FOUND`, with which
+    every later request is answered. A repeat of this request is answered like the first for thirty days. A match that followed or was
+    forked from it stays.
+    """
+    asked = DeleteMatchRequest(match_id=match.match_id)
+    await match.write_anywhere(lambda matches: matches.DeleteMatch, asked)
+    return Response(status_code=204, headers=NO_STORE)
 
 
 @router.post(

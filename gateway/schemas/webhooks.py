@@ -29,6 +29,7 @@ EventTypeName = Literal[
     "match.created",
     "match.started",
     "match.ended",
+    "match.deleted",
     "match.paused",
     "match.resumed",
     "seat.joined",

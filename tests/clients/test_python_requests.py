@@ -76,6 +76,7 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "view": lambda client, name: client.view(name, at=1),
     "newer_view": lambda client, name: client.newer_view(name, 1),
     "moves": lambda client, name: list(client.moves(name)),
+    "delete": lambda client, name: client.delete(name),
     "follow": lambda client, name: next(client.follow(name)),
     "follow_table": lambda client, name: next(client.follow_table(name)),
     "replay": lambda client, name: list(client.replay(name)),

@@ -111,6 +111,9 @@ const CALLS = {
   "players.loginCode": () => nobody.players.loginCode("p", [], gone),
   "players.redeem": () => nobody.players.redeem("c", gone),
   "players.revokeEverything": () => nobody.players.revokeEverything("p", "", gone),
+  "players.erase": () => nobody.players.erase("p", gone),
+  "players.kept": () => nobody.players.kept("p", gone),
+  delete: () => nobody.delete("m", gone),
   "players.revoke": () => nobody.players.revoke("p", gone),
 };
 const deaf = [];

@@ -19,7 +19,7 @@ const told = {};
 const OF_A_MATCH = {
   match: [], join: [], leave: [], updateSeat: [0, { name: "Ada" }], replacePlayer: [0, { player: "ada" }], askToReplace: [0], answerReplacement: [true, 2], start: [], rematch: [], fork: [{}], legalActions: [],
   move: [{ type: "pass" }, 1], rehearse: [{ type: "pass" }, 1], resign: [], abort: [], answerAbort: [true, 2], pause: [], answerPause: [true, 2], resume: [], addTime: [[1], 60], undoState: [],
-  undo: [1, 2], answerUndo: [true, 2], redo: [2], view: [], newerView: [1], moves: [], follow: [], verify: [],
+  undo: [1, 2], answerUndo: [true, 2], redo: [2], view: [], newerView: [1], moves: [], follow: [], verify: [], delete: [],
   table: [], newerTable: [], followTable: [], replay: [],
   waitForTurn: [], play: [() => ({ type: "pass" })], poll: [1],
 };

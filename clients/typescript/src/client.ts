@@ -291,6 +291,11 @@ export class Client extends Live {
   }
 
   /** Have the server check hashes, draws and decisions of a match. */
+  /** Delete a match with everything that belongs to it, as the tenant. It cannot be undone; repeating it does no harm. */
+  async delete(match: string, ending: api.Ending = {}): Promise<void> {
+    await this.sender.send("DELETE", at(match), { repeatable: true, ...ending });
+  }
+
   async verify(match: string, ending: api.Ending = {}): Promise<api.Verification> {
     return this.get(`${at(match)}/verify`, { ...ending });
   }

@@ -1,7 +1,7 @@
 /** Sessions with which a platform's own pages act for its players, and codes for links that sign them in. */
 
 import type { Sender } from "./sending.js";
-import type { Ending, LoginCode, PlayerSession, RevokedPlayer, RevokedSessions } from "./types.js";
+import type { Ending, ErasedPlayer, LoginCode, PlayerRecord, PlayerSession, RevokedPlayer, RevokedSessions } from "./types.js";
 
 /** The players of a tenant; for clients with the tenant's key. Only `redeem` needs none. */
 export class Players {
@@ -53,6 +53,21 @@ export class Players {
    */
   async revokeEverything(player: string, page_token?: string, ending: Ending = {}): Promise<RevokedPlayer> {
     return (await this.post("/v1/players/revoke", { player, page_token }, ending)) as RevokedPlayer;
+  }
+
+  /**
+   * Erase everything that is kept of a player: whoever reads the matches finds nobody in the player's place.
+   *
+   * A player of hundreds of matches takes several calls: repeat it until the answer says `done`.
+   */
+  async erase(player: string, ending: Ending = {}): Promise<ErasedPlayer> {
+    return (await this.post("/v1/players/erase", { player }, ending)) as ErasedPlayer;
+  }
+
+  /** Give everything that is kept of a player; what it did in a match, the export of the match has. */
+  async kept(player: string, ending: Ending = {}): Promise<PlayerRecord[]> {
+    const asked = { query: { player }, repeatable: true, ...ending };
+    return (await this.sender.send("GET", "/v1/players/export", asked)) as PlayerRecord[];
   }
 
   /** Post what has the same effect however often it arrives: a second session or code is as good as the first. */

@@ -120,7 +120,7 @@ export class Sender {
     this.newKey = settings.newKey ?? randomKey;
   }
 
-  /** Give the JSON of the answer; undefined where there is nothing new (304). TypeError for what is no path. */
+  /** Give the JSON of the answer; undefined where there is nothing new (304) or nothing (204). TypeError for what is no path. */
   async send(method: string, path: string, asked: Asked): Promise<unknown> {
     return (await this.answer(method, path, asked)).value;
   }
@@ -164,13 +164,22 @@ export class Sender {
     } finally {
       for (const each of forget) each();
     }
-    if (response.status === 304) return { value: undefined };
-    if (response.ok) return { value: JSON.parse(text), etag: response.headers.get("ETag") ?? "" };
+    if (response.status === 304 || response.status === 204) return { value: undefined };
+    if (response.ok) return { value: read(text, response), etag: response.headers.get("ETag") ?? "" };
     if ((asked.repeatable ? PASSING : NOT_CARRIED_OUT).has(response.status)) {
       return { trouble: String(response.status), retryAfter: response.headers.get("Retry-After") };
     }
     throw problemOf(response.status, text);
   }
+}
+
+/** Give the JSON of an answer; of one in lines, a list. */
+function read(text: string, response: Response): unknown {
+  if (!response.headers.get("Content-Type")?.startsWith("application/x-ndjson")) return JSON.parse(text);
+  return text
+    .split("\n")
+    .filter((line) => line)
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 /** Let a signal abort a connection too; returns what ends that. (`AbortSignal.any` is not everywhere yet.) */

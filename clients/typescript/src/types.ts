@@ -40,6 +40,9 @@ export type ReplayStep = Schemas["ReplayStep"];
 /** What a page draws of one version of a replay. */
 export type ReplayTable = Schemas["ReplayTable"];
 export type RevokedPlayer = Schemas["RevokedPlayer"];
+export type ErasedPlayer = Schemas["ErasedPlayer"];
+/** What it has besides depends on its `kind`. */
+export type PlayerRecord = Schemas["PlayerRecord"] & Record<string, unknown>;
 export type RevokedSessions = Schemas["RevokedSessions"];
 export type Table = Schemas["Table"];
 export type Template = Schemas["Template"];

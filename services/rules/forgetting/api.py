@@ -16,15 +16,14 @@ from services.identity.login_codes import LoginCodes
 from services.identity.session_ring import SessionRing
 from services.movelog.postgres.log import PostgresLog
 from services.process.bounds import MAX_PLAYER
-from services.process.reasons import Reason
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.free_text import must_be_readable
-from services.rpc.refusals import Refused, malformed, match_not_found
+from services.rpc.refusals import malformed, match_not_found
 from services.rules.forgetting.deleting import Deleting
 from services.rules.forgetting.erasing import Erasing
 from services.rules.forgetting.kept import BEGINNING, Kept, Place, is_place
 from services.rules.match.access import MatchAccess, match_named
-from services.rules.match.permissions import key_only, may_read, tenant_only
+from services.rules.match.permissions import key_only, may_change, may_name, may_read, tenant_only
 
 MATCHES_AT_ONCE: Final = 100
 """Matches of one transaction, whose rows nobody else can change meanwhile."""
@@ -63,16 +62,14 @@ class ForgettingCalls:
         self, request: pb.DeleteMatchRequest, authorization: str | None
     ) -> pb.DeleteMatchResponse:
         """Delete a match of the caller's tenant, in whatever state. Raises Refused MATCH_NOT_FOUND unless it is there or was deleted lately."""
-        by = tenant_only(await self._access.caller(authorization))
-        deleting = self._forgetting.deleting
-        try:
-            is_gone = await deleting.delete(by.tenant, await self._access.named(by, request.match_id))
-        except Refused as refusal:
-            if refusal.reason is not Reason.MATCH_NOT_FOUND:
-                raise
-            is_gone = False
-        if not is_gone and not await deleting.was_deleted(by.tenant, match_named(request.match_id)):
+        by = key_only(await self._access.caller(authorization))
+        deleting, wanted = self._forgetting.deleting, match_named(request.match_id)
+        may_name(by, wanted)
+        own = await self._access.cache.log.own(by.tenant, wanted)
+        if own is None and not await deleting.was_deleted(by.tenant, wanted):
             raise match_not_found()
+        may_change(by)
+        is_gone = own is not None and await deleting.delete(by.tenant, own)
         _log.info("match deleted", tenant=by.tenant, by=str(by.key_id), repeated=not is_gone)
         return pb.DeleteMatchResponse()
 

@@ -501,7 +501,10 @@ def lobby(platform: Platform) -> list[httpx.Response]:
     answers += [platform.post("/v1/matches/quick-join", json=join) for join in joins]
     queries: tuple[dict[str, str], ...] = ({}, {"player": "ada", "order": "updated"}, {"order": "title"})
     answers += [platform.get("/v1/matches", params=query) for query in queries]
-    assert {answer.status_code for answer in answers} == {200, 201, 400, 404, 409}
+    gone = platform.create(2).json()["match"]["links"]["self"]
+    answers += [platform.delete(gone), platform.delete(gone), platform.get(gone)]
+    answers += [platform.delete("/v1/matches/0190a5f2-0000-7000-8000-000000000001")]
+    assert {answer.status_code for answer in answers} == {200, 201, 204, 400, 404, 409}
     return answers
 
 
@@ -524,6 +527,10 @@ def sessions(platform: Platform) -> list[httpx.Response]:
         platform.post("/v1/player-sessions/revoke", json={"player": "ada-at-her-page"}),
         platform.post("/v1/player-sessions/revoke", json={"player": ""}),
         platform.post("/v1/players/revoke", json={"player": "ada-at-her-page"}),
+        platform.post("/v1/players/erase", json={"player": "nobody-who-plays"}),
+        platform.get("/v1/players/export", params={"player": "ada"}),
+        platform.get("/v1/players/export"),
+        platform.post("/v1/players/erase", json={"player": ""}),
         platform.post("/v1/players/revoke", json={"player": "ada", "page_token": "of another"}),
         platform.get("/v1/tenant"),
         platform.patch("/v1/tenant", json={"anonymous_read": False}),

@@ -19,7 +19,7 @@ _OPERATIONS: Final = {
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateMatch updateSeat"
     ),
     "a tenant's; at most what `webhooks` and `event feed` tell": (
-        "announceVacation cancelVacation createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint getEndpoint "
+        "announceVacation cancelVacation createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint deleteMatch erasePlayer exportPlayer getEndpoint "
         "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants listVacations redeemLoginCode "
         "resendDeliveries resendDelivery revokeKey revokePlayer revokePlayerSessions rotateEndpointSecret rotateKey setEventRecording "
         "testEndpoint updateEndpoint updateTenant"
@@ -37,7 +37,7 @@ _CALLS: Final = {
         "AddTime AnswerAbort AnswerPause AnswerReplacement AnswerUndo AskToReplace PauseMatch Redo ResumeMatch ReturnToSeat"
     ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
-        "CreateLoginCode CreateMatch CreateMatches CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
+        "CreateLoginCode CreateMatch CreateMatches CreatePlayerSession DeleteMatch ErasePlayer ExportPlayer InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
         "Rematch ReplacePlayer RevokePlayer RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateMatch UpdateSeat"
     ),
     "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",

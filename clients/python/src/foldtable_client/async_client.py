@@ -409,6 +409,10 @@ class AsyncClient(Following):
         """Return the whole match as one document, to be checked with `foldtable verify`."""
         return await self.get(f"{match_path(match_id)}/export", seat=seat, audience=audience)
 
+    async def delete(self, match_id: str) -> None:
+        """Delete a match with everything that belongs to it, as the tenant. It cannot be undone; repeating it does no harm."""
+        await self._sender.send("DELETE", match_path(match_id), repeatable=True)
+
     async def verify(self, match_id: str) -> types.Verification:
         """Have the server check hashes, draws and decisions of a match."""
         return await self.get(f"{match_path(match_id)}/verify")

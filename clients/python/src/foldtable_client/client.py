@@ -165,6 +165,7 @@ class Client:
     newer_view = blocking(AsyncClient.newer_view)
     moves = each(AsyncClient.moves)
     export = blocking(AsyncClient.export)
+    delete = blocking(AsyncClient.delete)
     verify = blocking(AsyncClient.verify)
 
     # ── following and replaying ────────────────────────────────────────────────────────────────────
@@ -189,6 +190,8 @@ class Players:
     redeem = blocking(AsyncPlayers.redeem)
     revoke = blocking(AsyncPlayers.revoke)
     revoke_everything = blocking(AsyncPlayers.revoke_everything)
+    erase = blocking(AsyncPlayers.erase)
+    kept = each(AsyncPlayers.kept)
 
 
 class _Connections:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncGenerator
 from typing import Any, Literal
 
 from foldtable_client import types
@@ -70,6 +72,21 @@ class AsyncPlayers:
         to the next, until it is empty.
         """
         return await self._post("/v1/players/revoke", {"player": player, "page_token": page_token})
+
+    async def erase(self, player: str) -> types.ErasedPlayer:
+        """Erase everything that is kept of a player: whoever reads the matches finds nobody in the player's place.
+
+        A player of hundreds of matches takes several calls: repeat it until the answer says `done`.
+        """
+        return await self._post("/v1/players/erase", {"player": player})
+
+    async def kept(self, player: str) -> AsyncGenerator[types.PlayerRecord]:
+        """Yield everything that is kept of a player, record by record; what it did in a match, the export of the match has."""
+        answer = await self._sender.send(
+            "GET", "/v1/players/export", params={"player": player}, repeatable=True
+        )
+        for line in answer.content.split(b"\n")[:-1]:  # not `splitlines`: a name may have what Unicode calls the end of a line
+            yield json.loads(line)
 
     async def _post(self, path: str, body: Any) -> Any:
         """Post what has the same effect however often it arrives: a second session or code is as good as the first."""

@@ -444,6 +444,23 @@ class Credential(TypedDict):
     """Its buckets."""
 
 
+class ErasedPlayer(TypedDict):
+    """What was erased of a player."""
+
+    player: str
+    """The player."""
+    seats: int
+    """How often the player stood at a seat, as who has it or as who had it before another player."""
+    events: int
+    """Number of stored events that named the player."""
+    login_codes: int
+    """Number of login codes that were not redeemed."""
+    vacations: int
+    """Number of vacations."""
+    done: bool
+    """Nothing is left. False: repeat the request, which goes on with the rest."""
+
+
 class FeedMatch(TypedDict):
     """The current status of a match."""
 
@@ -1432,6 +1449,23 @@ class Place(TypedDict):
     """The group it belongs to. Empty: none."""
     label: str
     """A short inscription that needs no translation, such as `6`. Empty: none."""
+
+
+class PlayerRecord(TypedDict):
+    """Something that is kept of a player: a line of the export. Further members depend on `kind`."""
+
+    kind: Literal[
+        "earlier_seat", "event", "event_of_replacement", "forks", "login_code", "seat", "sessions", "vacation"
+    ]
+    """`sessions`: how often they were revoked; `login_code`: one that is not redeemed; `vacation`; `seat`:
+    one that the player has, or that is kept for the player; `earlier_seat`: one that another player has
+    since; `event`: a stored event about the player at a seat; `event_of_replacement`: one that names
+    the player as who was there before; `forks`: how many the player made of a match.
+    """
+    match_id: NotRequired[str]
+    """Id of the match, a UUIDv7."""
+    recorded_at: NotRequired[str]
+    """When the event happened."""
 
 
 class PlayerSession(TypedDict):
