@@ -34,6 +34,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "check-game": "services.cli.check_game.command:check_game",
     "migrate": "services.cli.migrate:migrate",
     "import": "services.cli.matches.import_match:import_match",
+    "delete": "services.cli.forgetting.delete:delete",
+    "players": "services.cli.forgetting.players:app",
     "snapshots": "services.cli.snapshots:app",
     "stuck": "services.cli.stuck:stuck",
     "tenants": "services.cli.accounts.tenants:app",

@@ -101,6 +101,26 @@ class Gateway:
         )
         return msgspec.json.decode(answer.content, type=dict[str, Any])
 
+    def delete(self, match_id: UUID) -> None:
+        """Delete a match. Raises ProblemError, Unreachable."""
+        self._runner.run(self._rest.send("DELETE", f"/v1/matches/{match_id}"))
+
+    def kept_of(self, player: str) -> bytes:
+        """Return everything that is kept of a player, a JSON record a line. Raises ProblemError, Unreachable."""
+        return self._runner.run(self._rest.get_bytes("/v1/players/export", player=player))
+
+    def erase(self, player: str) -> dict[str, Any]:
+        """Erase a player as far as one request does, and return what it did. Raises ProblemError, Unreachable."""
+        answer = self._runner.run(
+            self._rest.send(
+                "POST",
+                "/v1/players/erase",
+                content=msgspec.json.encode({"player": player}),
+                headers={"Content-Type": "application/json"},
+            )
+        )
+        return msgspec.json.decode(answer.content, type=dict[str, Any])
+
     def view(self, match_id: UUID, version: int, audience: Audience) -> Any:
         """Return what an audience saw after a move, as JSON values. Raises ProblemError, Unreachable."""
         path = f"/v1/matches/{match_id}/view"

@@ -85,7 +85,9 @@ class AsyncPlayers:
         answer = await self._sender.send(
             "GET", "/v1/players/export", params={"player": player}, repeatable=True
         )
-        for line in answer.content.split(b"\n")[:-1]:  # not `splitlines`: a name may have what Unicode calls the end of a line
+        for line in answer.content.split(b"\n")[
+            :-1
+        ]:  # not `splitlines`: a name may have what Unicode calls the end of a line
             yield json.loads(line)
 
     async def _post(self, path: str, body: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Commands that forget: `foldtable players` and `foldtable delete`."""
