@@ -29,7 +29,7 @@ from foldtable.platform.v1 import feed_pb2, ticket_pb2, webhook_pb2, webhook_ser
 from foldtable.rules.v1 import rules_service_pb2, text_pb2
 from gateway.contract.described_by import described_by, messages_of
 from gateway.contract.names import fields_for, value_name
-from gateway.schemas import answers, bots, games, live, players, requests, sessions, texts, webhooks
+from gateway.schemas import answers, bots, games, live, requests, sessions, texts, webhooks
 from services.process.contract_comments import comments_of
 
 Schema = dict[str, Any]
@@ -55,8 +55,8 @@ for _shape, _message in (  # translated by hand
     (sessions.RedeemLoginCodeRequest, login_code_pb2.RedeemLoginCodeRequest),
     (sessions.RevokePlayerSessionsRequest, player_session_pb2.RevokePlayerSessionsRequest),
     (sessions.RevokePlayerRequest, player_revocation_pb2.RevokePlayerRequest),
-    (players.ErasePlayerRequest, forgetting_pb2.ErasePlayerRequest),
-    (players.PlayerExportQuery, forgetting_pb2.ExportPlayerRequest),
+    (sessions.ErasePlayerRequest, forgetting_pb2.ErasePlayerRequest),
+    (sessions.PlayerExportQuery, forgetting_pb2.ExportPlayerRequest),
     (texts.Text, text_pb2.Text),
     (webhooks.EventData, webhook_pb2.Endpoint),
     (webhooks.EventPage, webhook_service_pb2.ReadEventsResponse),

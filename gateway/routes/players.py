@@ -20,8 +20,8 @@ from gateway.http.answers import json_answer
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import reference
 from gateway.problems.document import ProblemError
-from gateway.schemas import players
-from gateway.translate import player_messages
+from gateway.schemas import sessions
+from gateway.translate import session_messages
 
 NDJSON: Final = "application/x-ndjson"
 PAGE: Final = 500
@@ -35,14 +35,14 @@ router = APIRouter(tags=["accounts"], route_class=Operation)
     "/v1/players/erase",
     operation_id="erasePlayer",
     summary="Erase a player",
-    responses={200: answer("What was erased.", players.ErasedPlayer), **problems(403)},
+    responses={200: answer("What was erased.", sessions.ErasedPlayer), **problems(403)},
     dependencies=[counted_for(Bucket.LOBBY)],
 )
 async def erase_player(
     _caller: TenantCaller,
     rules: Rules,
     body: Annotated[
-        players.ErasePlayerRequest, Body(openapi_examples={"of_a_player": {"value": {"player": "ada"}}})
+        sessions.ErasePlayerRequest, Body(openapi_examples={"of_a_player": {"value": {"player": "ada"}}})
     ],
 ) -> Response:
     """Erase everything that is kept of a player: sessions and login codes, vacations, and the id, the name and the data at every seat and
@@ -55,7 +55,7 @@ async def erase_player(
     """
     asked = ErasePlayerRequest(player=body.player)
     done = await rules.write_anywhere(lambda matches: matches.ErasePlayer, asked)
-    return json_answer(player_messages.erased_player(done))
+    return json_answer(session_messages.erased_player(done))
 
 
 @router.get(
@@ -70,7 +70,7 @@ async def erase_player(
                     "type": "string",
                     "description": "A PlayerRecord in each line; no line at all if nothing is kept.",
                     "contentMediaType": NDJSON,
-                    "contentSchema": reference(players.PlayerRecord),
+                    "contentSchema": reference(sessions.PlayerRecord),
                 }
             },
         ),
@@ -82,7 +82,7 @@ async def export_player(
     caller: TenantCaller,
     rules: Rules,
     gateway: GatewayParts,
-    query: Annotated[players.PlayerExportQuery, Query()],
+    query: Annotated[sessions.PlayerExportQuery, Query()],
 ) -> Response:
     """Return everything that is kept of a player, a record in each line. Tenants only.
 

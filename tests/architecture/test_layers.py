@@ -58,7 +58,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("match",),
         ("seats", "watchdog", "wire"),
         ("players", "served_games", "views"),
-        ("history", "streams", "sweeps"),
+        ("forgetting", "history", "streams", "sweeps"),
         ("api",),
         ("server",),
         ("__main__",),

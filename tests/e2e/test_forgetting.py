@@ -261,7 +261,7 @@ def test_a_deleted_match_is_nowhere(here: System, database_url: str, tmp_path: P
             assert foldtable(here, "delete", match_id, "--yes").returncode == 0
         listed = {one["match_id"] for one in platform.ask("GET", "/v1/matches?page_size=100")["matches"]}
         assert listed == set(matches.values())
-        events = platform.ask("GET", "/v1/events?page_size=1000")["events"]
+        events = platform.ask("GET", "/v1/events?limit=1000")["events"]
         of_gone = [one["type"] for one in events if one["data"]["match_id"] in gone]
         assert of_gone == ["foldtable.match.deleted.v1"] * 3
         audited = subprocess.run(

@@ -12,7 +12,7 @@ still verifies; a tool that reorders keys breaks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
@@ -23,19 +23,15 @@ from msgspec.structs import replace
 from engine.kernel.codec import Codec, form
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
-from services.movelog.chain import committed_players_hash, players_hash
 from services.movelog.export.json_difference import PathStep, first_difference, json_path, written
-from services.movelog.identities import Identity, SeatIdentities, commitment
-from services.movelog.players import MAX_REPLACED
+from services.movelog.export.players import MAX_MOVES, Moment, PlayerDocument, hash_of, players_of
+from services.movelog.identities import SeatIdentities
 from services.movelog.records import Match, Move, SeatClaim, Status
 from services.process.bounds import MAX_REQUEST_ID
 
 FORMAT: Final = "foldtable.match.v1"
 MEDIA_TYPE: Final = "application/vnd.foldtable.match+json"
 MAX_DOCUMENT_BYTES: Final = 64 * 1024 * 1024
-MAX_MOVES: Final = 100_000
-MAX_PLAYER: Final = 100
-"""Most characters of a player's id or name."""
 MAX_SIGNATURE: Final = 2_048
 """Most characters of a signature; ours have about 800."""
 NULL: Final = msgspec.Raw(b"null")
@@ -47,28 +43,6 @@ _Hex32 = Annotated[
         description="32 bytes, lower-case hex.",
     ),
 ]
-_Salt = (
-    Annotated[
-        str,
-        msgspec.Meta(
-            pattern=form("^([0-9a-f]{32})?$", "32 lower-case hexadecimal digits, or none"),
-            description="16 bytes, lower-case hex, with which `players_hash` commits to the player; empty: the player came under a "
-            "release without salts. Absent in documents of such releases, and for an erased player.",
-        ),
-    ]
-    | msgspec.UnsetType
-)
-_Erased = (
-    Annotated[
-        str,
-        msgspec.Meta(
-            pattern=form("^[0-9a-f]{64}$", "64 lower-case hexadecimal digits"),
-            description="The player is erased: what is left is the commitment, 32 bytes in lower-case hex; `player` and `name` are empty.",
-        ),
-    ]
-    | msgspec.UnsetType
-)
-_Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 _Object = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})]
 _MaybeObject = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": ["object", "null"]})]
 _Objects = Annotated[
@@ -95,50 +69,7 @@ class MoveDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     events: Annotated[_Objects, msgspec.Meta(description="What happened.")]
     previous_hash: _Hex32
     hash: _Hex32
-    recorded_at: Annotated[_Moment, msgspec.Meta(description="When it was recorded (RFC 3339).")]
-
-
-class EarlierPlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who was replaced while the match was running."""
-
-    player: Annotated[
-        str, msgspec.Meta(max_length=MAX_PLAYER, description="The platform's own id; may be empty.")
-    ]
-    name: Annotated[
-        str, msgspec.Meta(max_length=MAX_PLAYER, description="As shown to the others; may be empty.")
-    ]
-    salt: _Salt = msgspec.UNSET
-    erased: _Erased = msgspec.UNSET
-    until_version: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=MAX_MOVES, description="The last version at which the player had the seat."),
-    ]
-    replaced_at: Annotated[_Moment, msgspec.Meta(description="When the player was replaced (RFC 3339).")]
-
-
-class PlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player of a seat."""
-
-    seat: Annotated[int, msgspec.Meta(ge=0, le=63, description="The seat, counted from 0.")]
-    player: Annotated[
-        str, msgspec.Meta(max_length=MAX_PLAYER, description="The platform's own id; may be empty.")
-    ]
-    name: Annotated[
-        str, msgspec.Meta(max_length=MAX_PLAYER, description="As shown to the others; may be empty.")
-    ]
-    salt: _Salt = msgspec.UNSET
-    erased: _Erased = msgspec.UNSET
-    replaced: (
-        Annotated[
-            tuple[EarlierPlayerDocument, ...],
-            msgspec.Meta(
-                min_length=1,
-                max_length=MAX_REPLACED,
-                description="Who had the seat before, in order; absent: nobody else.",
-            ),
-        ]
-        | msgspec.UnsetType
-    ) = msgspec.UNSET
+    recorded_at: Annotated[Moment, msgspec.Meta(description="When it was recorded (RFC 3339).")]
 
 
 class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -162,7 +93,7 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     options: Annotated[_Object, msgspec.Meta(description="The game's options.")]
     commitment: _Hex32
     secret: _Hex32 | None
-    created_at: Annotated[_Moment, msgspec.Meta(description="When it was created (RFC 3339).")]
+    created_at: Annotated[Moment, msgspec.Meta(description="When it was created (RFC 3339).")]
     status: Status
     version: Annotated[_Version, msgspec.Meta(description="Number of its moves.")]
     audience: Annotated[
@@ -206,7 +137,7 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         """Return what `players_hash` should be; UNSET without players or secret."""
         if self.secret is None or isinstance(self.players, msgspec.UnsetType):
             return msgspec.UNSET
-        return _hash_of(self.players, bytes.fromhex(self.secret), self.match_id)
+        return hash_of(self.players, bytes.fromhex(self.secret), self.match_id)
 
     def __repr__(self) -> str:  # requests and events of a running match may be hidden from other seats
         return f"MatchDocument({self.match_id}, {self.game}, {self.status}, version {self.version})"
@@ -220,72 +151,6 @@ Sign = Callable[[MatchDocument, bytes], str]
 def unsigned_bytes(document: MatchDocument) -> bytes:
     """Return the signed bytes: the document as compact JSON without its signature."""
     return _ENCODER.encode(replace(document, signature=msgspec.UNSET))
-
-
-PersonDocument = PlayerDocument | EarlierPlayerDocument
-
-
-class _Committed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What `players_hash` covers of a player of a seat: no id and no name, so it stays when both are erased."""
-
-    seat: int | msgspec.UnsetType = msgspec.UNSET
-    commitment: str
-    until_version: int | msgspec.UnsetType = msgspec.UNSET
-    replaced_at: datetime | msgspec.UnsetType = msgspec.UNSET
-    replaced: tuple[_Committed, ...] = ()
-
-
-def persons(players: Sequence[PlayerDocument]) -> Iterator[tuple[tuple[PathStep, ...], PersonDocument]]:
-    """Yield everybody who had a seat, each with the place in the document."""
-    for number, player in enumerate(players):
-        yield ("players", number), player
-        for index, earlier in enumerate(player.replaced or ()):
-            yield ("players", number, "replaced", index), earlier
-
-
-def is_committed(players: Sequence[PlayerDocument]) -> bool:
-    """Return whether `players_hash` covers commitments: whether anybody has a salt or is erased."""
-    return any(
-        one.salt is not msgspec.UNSET or one.erased is not msgspec.UNSET for _, one in persons(players)
-    )
-
-
-def _hash_of(players: tuple[PlayerDocument, ...], secret: bytes, match_id: UUID) -> str:
-    if not is_committed(players):
-        return players_hash(secret, match_id, _ENCODER.encode(players)).hex()
-    committed = [
-        _Committed(
-            seat=player.seat,
-            commitment=_commitment(match_id, player.seat, player),
-            replaced=tuple(
-                [
-                    _Committed(
-                        commitment=_commitment(match_id, player.seat, one),
-                        until_version=one.until_version,
-                        replaced_at=one.replaced_at,
-                    )
-                    for one in player.replaced or ()
-                ]
-            ),
-        )
-        for player in players
-    ]
-    return committed_players_hash(secret, match_id, _ENCODER.encode(committed)).hex()
-
-
-def _commitment(match_id: UUID, seat: int, person: PersonDocument) -> str:
-    if not isinstance(person.erased, msgspec.UnsetType):
-        return person.erased
-    return commitment(identity_of(person).salt, match_id, seat, person.player, person.name).hex()
-
-
-def identity_of(person: PersonDocument) -> Identity:
-    """Return how a document commits to a player."""
-    salt, erased = person.salt, person.erased
-    return Identity(
-        salt=b"" if isinstance(salt, msgspec.UnsetType) else bytes.fromhex(salt),
-        erased=b"" if isinstance(erased, msgspec.UnsetType) else bytes.fromhex(erased),
-    )
 
 
 _DOCUMENT: Final = Codec[MatchDocument](MatchDocument)
@@ -328,7 +193,7 @@ def write_document(
     ended = match.status is Status.ENDED
     if not ended and audience is None:
         raise ValueError("a match that has not ended is written for an audience")
-    players = _players(claims, identities) if ended and claims is not None else msgspec.UNSET
+    players = players_of(claims, identities) if ended and claims is not None else msgspec.UNSET
     document = MatchDocument(
         match_id=match.known_as,
         game=match.game,
@@ -346,7 +211,7 @@ def write_document(
         players_hash=(
             msgspec.UNSET
             if isinstance(players, msgspec.UnsetType)
-            else _hash_of(players, match.secret, match.known_as)
+            else hash_of(players, match.secret, match.known_as)
         ),
         moves=tuple(moves),
     )
@@ -355,46 +220,6 @@ def write_document(
         return data
     # The signature is appended as the last field: encoding a long match twice would cost more than signing it.
     return b'%b,"signature":"%b"}' % (data[:-1], sign(document, data).encode())
-
-
-def _players(claims: Sequence[SeatClaim], identities: Sequence[SeatIdentities]) -> tuple[PlayerDocument, ...]:
-    known = {one.seat: one for one in identities}
-    with_salts = any(
-        one.salt or one.erased
-        for claim in claims
-        if claim.seat in known
-        for one in (known[claim.seat].present, *known[claim.seat].earlier)
-    )
-    return tuple([_player(claim, known.get(claim.seat), with_salts=with_salts) for claim in claims])
-
-
-def _player(claim: SeatClaim, known: SeatIdentities | None, *, with_salts: bool) -> PlayerDocument:
-    """Return the player of a seat, with those before; `with_salts`: the document commits to its players."""
-    known = known or SeatIdentities(seat=claim.seat)
-    identities = (*known.earlier, *[Identity()] * len(claim.replaced))
-    earlier = [
-        EarlierPlayerDocument(
-            player=one.player,
-            name=one.name,
-            until_version=one.until_version,
-            replaced_at=one.replaced_at.astimezone(UTC),
-            **_said(identity, with_salts=with_salts),
-        )
-        for one, identity in zip(claim.replaced, identities, strict=False)
-    ]
-    return PlayerDocument(
-        seat=claim.seat,
-        player=claim.player,
-        name=claim.name,
-        replaced=tuple(earlier) or msgspec.UNSET,
-        **_said(known.present, with_salts=with_salts),
-    )
-
-
-def _said(identity: Identity, *, with_salts: bool) -> dict[str, Any]:
-    if identity.erased:
-        return {"erased": identity.erased.hex()}
-    return {"salt": identity.salt.hex()} if with_salts else {}
 
 
 def export_schema() -> dict[str, Any]:

@@ -32,7 +32,7 @@ from engine.match.requests import StartMatch, read_request
 from engine.registry import GameUnusable
 from engine.registry import game as registered_game
 from services.movelog.chain import first_break
-from services.movelog.export.format import NULL, MatchDocument, is_committed, persons
+from services.movelog.export.format import NULL, MatchDocument
 from services.movelog.export.json_difference import (
     ABSENT,
     JsonDifference,
@@ -42,6 +42,7 @@ from services.movelog.export.json_difference import (
     json_pointer,
     written,
 )
+from services.movelog.export.players import contradiction, persons
 from services.movelog.records import Match, Move, Status
 
 _EVENT: Final = re.compile(r"events\[(?P<number>\d+)\]")
@@ -131,31 +132,12 @@ def _verify_head(document: MatchDocument) -> Verification | None:
     if document.audience != "all":
         what = "the document of a match that has ended holds what all may know"
         return _differs(checked, what, steps=("audience",), expected="all", found=document.audience)
-    if (contradiction := _verify_persons(document)) is not None:
-        return contradiction
+    if (wrong := contradiction(document.players or ())) is not None:
+        return _differs(checked, wrong.what, steps=wrong.at, found=wrong.found or ABSENT)
     hashed = document.hash_of_players()
     if document.players_hash != hashed:
         what = "the players do not give their hash"
         return _differs(checked, what, steps=("players_hash",), expected=hashed, found=document.players_hash)
-    return None
-
-
-def _verify_persons(document: MatchDocument) -> Verification | None:
-    """Check that whoever is erased is not named, and that the document commits to everybody or to nobody."""
-    players, checked = document.players or (), len(document.moves)
-    committed = is_committed(players)
-    for place, one in persons(players):
-        if one.erased is not msgspec.UNSET:
-            for field in ("player", "name"):
-                if value := getattr(one, field):
-                    what = "the player is erased, yet the document names somebody"
-                    return _differs(checked, what, steps=(*place, field), expected="", found=value)
-            if one.salt is not msgspec.UNSET:
-                what = "the player is erased, yet the document has the salt"
-                return _differs(checked, what, steps=(*place, "salt"))
-        elif committed and one.salt is msgspec.UNSET:
-            what = "the document commits to other players with a salt, and not to this one"
-            return _differs(checked, what, steps=(*place, "salt"))
     return None
 
 

@@ -21,7 +21,7 @@ from services.rpc.free_text import must_be_readable
 from services.rpc.refusals import malformed, match_not_found
 from services.rules.forgetting.deleting import Deleting
 from services.rules.forgetting.erasing import Erasing
-from services.rules.forgetting.kept import BEGINNING, Kept, Place, is_place
+from services.rules.forgetting.kept import BEGINNING, Kept, RecordPlace, is_place
 from services.rules.match.access import MatchAccess, match_named
 from services.rules.match.permissions import key_only, may_change, may_name, may_read, tenant_only
 
@@ -115,9 +115,9 @@ def _named(player: str) -> str:
     return player
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> RecordPlace:
     """Return the place that a page token of ours names. Raises Refused PAGE_TOKEN_INVALID for any other text."""
     section, _, at = text.partition(" ")
-    if not section.isdecimal() or not is_place(place := Place(int(section[:3]), at)):
+    if not section.isdecimal() or not is_place(place := RecordPlace(int(section[:3]), at)):
         raise not_a_cursor()
     return place

@@ -76,7 +76,7 @@ def _without(
 ) -> dict[str, Any]:
     if one["player"] != player:
         return one
-    kept = {key: value for key, value in one.items() if key != "salt"} | _HAS_NO_NAME
+    kept = {name: value for name, value in one.items() if name != "salt"} | _HAS_NO_NAME
     return kept | {"erased": _left_of(row, identity, one["player"], one["name"], salt).hex()}
 
 

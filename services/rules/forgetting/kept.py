@@ -102,7 +102,7 @@ KINDS: Final = tuple(section.kind for section in _SECTIONS)
 """The kinds of records, in the order in which they come."""
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """Where a page ends."""
 
     section: int
@@ -110,7 +110,7 @@ class Place(NamedTuple):
     """The last record of the section; empty: none yet."""
 
 
-BEGINNING: Final = Place(0, "")
+BEGINNING: Final = RecordPlace(0, "")
 
 
 class Page(NamedTuple):
@@ -118,7 +118,7 @@ class Page(NamedTuple):
 
     records: Sequence[bytes]
     """JSON objects; `kind` comes first."""
-    after: Place | None
+    after: RecordPlace | None
     """Where to go on; None: these are all."""
 
 
@@ -128,7 +128,7 @@ class Kept:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def page(self, tenant: str, player: str, after: Place, *, limit: int) -> Page:
+    async def page(self, tenant: str, player: str, after: RecordPlace, *, limit: int) -> Page:
         """Return the records after a place, at most `limit`."""
         check_text(player)
         records: list[bytes] = []
@@ -139,7 +139,9 @@ class Kept:
             rows = await ask(self._pool, one.sql, (tenant, who, at, limit - len(records)))
             records += [_record(one.kind, row["record"]) for row in rows]
             if len(records) >= limit:
-                return Page(records, Place(section, rows[-1]["at"]) if rows else Place(section, at))
+                return Page(
+                    records, RecordPlace(section, rows[-1]["at"]) if rows else RecordPlace(section, at)
+                )
             section, at = section + 1, ""
         return Page(records, None)
 
@@ -149,6 +151,6 @@ def _record(kind: str, found: Any) -> bytes:
     return msgspec.json.encode({"kind": kind, **said})
 
 
-def is_place(place: Place) -> bool:
+def is_place(place: RecordPlace) -> bool:
     """Return whether a place is one that a page of ours can end at."""
     return 0 <= place.section < len(_SECTIONS)

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import UnsetType
 
-from services.movelog.export.format import PlayerDocument, identity_of
+from services.movelog.export.players import PlayerDocument, identity_of
 from services.movelog.identities import SeatIdentities
 from services.movelog.records import ReplacedPlayer
 from services.rpc.refusals import malformed
