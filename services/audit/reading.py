@@ -129,7 +129,7 @@ _MATCHES: Final = f"SELECT {MATCH_COLUMNS} FROM matches {_WHERE}"  # noqa: S608 
 _MATCHES_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id"  # noqa: S608 - our own words
 _MOVES: Final = f"SELECT {MOVE_COLUMNS} FROM moves WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, seq"  # noqa: S608 - our own words
 _SEATS: Final = """
-SELECT match_id, seat, tenant, match_open, state, joined_by, player, bot, generation, invite_generation
+SELECT match_id, seat, tenant, match_open, state, joined_by, player, name, bot, generation, invite_generation, salt, erased
 FROM seats WHERE match_id = ANY ($1::uuid[]) ORDER BY match_id, seat
 """
 _CLOCKS: Final = """

@@ -23,9 +23,13 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     joined_by: str
     player: str
+    name: str
     bot: str
     generation: int
     invite_generation: int
+    salt: bytes | None
+    erased: bytes | None
+    """The commitment that is left of an erased player."""
 
 
 def altered_seats(match: Match, rows: Sequence[SeatRow]) -> Iterator[Finding]:
@@ -55,6 +59,10 @@ def _contradictions(match: Match, row: SeatRow) -> Iterator[Finding]:
         yield _of(match.id, row.seat, "joined_by", "there is no such way", found=row.joined_by)
     if row.bot and row.state != SeatState.TAKEN:
         yield _of(match.id, row.seat, "bot", "nobody has taken the seat", found=row.bot)
+    if row.erased is not None:
+        for column in ("player", "name", "salt"):
+            if getattr(row, column):
+                yield _of(match.id, row.seat, column, "the player is erased")
     for column in ("generation", "invite_generation"):
         if getattr(row, column) < 0:
             yield _of(match.id, row.seat, column, "is counted up from 0", found=getattr(row, column))

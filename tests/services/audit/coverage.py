@@ -61,7 +61,10 @@ NOT_COVERED: Final = {
     ("seats", "ready"): _CHANGES,
     ("seats", "renamed"): _CHANGES,
     ("seats", "replaced"): "is hashed into exports of ended matches, and in no row of the log",
-    ("seats", "erased"): "is hashed into exports of ended matches, and in no row of the log",
+    (
+        "seats",
+        "erased",
+    ): "is hashed into exports of ended matches, and in no row of the log; who is erased is not named",
     ("seats", "salt"): "is hashed into exports of ended matches, and in no row of the log",
     ("events", "id"): "is made up for the event",
     ("events", "endpoint_id"): "tells of an endpoint that may be gone",

@@ -170,6 +170,22 @@ async def test_a_player_who_had_the_seat_before_is_erased_and_the_present_one_st
     assert (last.players_hash, verify_document(last).erased) == (before.players_hash, 2)
 
 
+async def test_no_salt_is_left_with_which_a_guess_could_be_tested(tenant: Player, database_url: str) -> None:
+    created = await tenant.create(2, seating=[ADA, EVES])
+    match_id = created.match.match_id
+    for player in ("cleo", EVE):
+        request = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player=player)
+        await tenant.call("ReplacePlayer", request)
+    ((salt, replaced),) = asked_of(database_url, "SELECT salt, replaced FROM seats WHERE seat = 1")
+    assert isinstance(salt, bytes)
+    assert isinstance(replaced, list)
+    salts = [salt.hex(), *(one["salt"] for one in replaced)]
+    assert len(set(salts)) == 3, "each player has one of their own"
+    assert (await erased(tenant)).seats == 2, "at present, and before Cleo"
+    left = {mark for _, _, mark in traces(database_url, salts)}
+    assert left == {salts[2]}, "Cleo's"
+
+
 # ── matches that go on ─────────────────────────────────────────────────────────────────────────────
 
 
