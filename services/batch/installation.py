@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import version
 
 from engine.registry import GAMES, GameUnusable
 from engine.registry import game as registered_game
 
 
-@lru_cache(maxsize=1)
+@cache
 def installed() -> str:
     """Return Foldtable's version and that of each game's rules, as one line of text."""
     return ", ".join((f"foldtable {version('foldtable')}", *map(_rules_of, GAMES)))

@@ -39,6 +39,7 @@ FEW_KEYS = {
     "gateway/openapi/comments.py:_comments": "nothing",
     "gateway/openapi/comments.py:_constants": "nothing",
     "gateway/middleware.py:_metrics": "methods, routes and statuses of ours; an unknown method is `other`",
+    "services/batch/installation.py:installed": "nothing",
     "services/cli/replay/recorded_match.py:lru_cache": "moves of the one match that a program of the user's replays",
     "services/kit/contracts/docstrings.py:_in_file": "files of a package that is built; a server never runs it",
     "services/kit/records/imports.py:offered": "nothing",
