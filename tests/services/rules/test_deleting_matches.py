@@ -137,7 +137,7 @@ async def test_no_snapshot_is_written_of_a_match_that_is_gone(stack: Stack, tena
     await stack.logs[0].snapshots.put(
         snapshot_of(loaded.match, loaded.game, loaded.version, loaded.head, loaded.state)
     )
-    assert await asked_of(stack, "SELECT FROM snapshots WHERE match_id = $1", UUID(match_id)) == []
+    assert await asked_of(stack, "SELECT 1 FROM snapshots WHERE match_id = $1", UUID(match_id)) == []
 
 
 # ── asked again ────────────────────────────────────────────────────────────────────────────────────
@@ -261,7 +261,7 @@ async def test_moves_that_are_on_their_way_are_written_before_or_refused(
     await asyncio.sleep(0.3)
     await deleted(tenant, match_id)
     assert set(await asyncio.gather(*playing)) == {"MATCH_NOT_FOUND"}
-    assert await asked_of(stack, "SELECT FROM moves WHERE match_id = $1", UUID(match_id)) == []
+    assert await asked_of(stack, "SELECT 1 FROM moves WHERE match_id = $1", UUID(match_id)) == []
 
 
 # ── what refers to it ──────────────────────────────────────────────────────────────────────────────

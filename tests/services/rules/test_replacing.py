@@ -358,6 +358,7 @@ async def test_an_export_says_who_played_until_when_and_verifies(stack: Stack, t
     await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id))
     document = await exported(tenant, match_id)
     told = msgspec.json.decode(document)["players"]
+    assert len(told[0].pop("salt")) == 32
     assert told[0] == {"seat": 0, "player": "ada", "name": ""}
     assert (told[1]["player"], told[1]["name"]) == ("cleo", "Cleo")
     (earlier,) = told[1]["replaced"]
