@@ -26,6 +26,7 @@ from foldtable.matches.v1 import (
 )
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.player_sessions import player_account
+from services.identity.session_ring import forget_erased
 from services.movelog.events import EventType
 from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.verification import verify_document
@@ -302,12 +303,22 @@ async def test_what_was_revoked_stays_so_when_the_digest_is_forgotten(
         database_url,
         "UPDATE session_revocations SET until = now() - interval '1 day' WHERE until IS NOT NULL",
     )
-    asked_of(database_url, "DELETE FROM session_revocations WHERE until < now()")
+    assert await forget_erased(stack.logs[0].pool) == 0, "she is known again"
     mine = await ended(tenant, ADA, lobby_pb2.SeatPlan(player=EVE))
     assert (await back.get(mine)).match_id == mine
     revoke = player_session_pb2.RevokePlayerSessionsRequest(player=EVE)
     await tenant.call("RevokePlayerSessions", revoke)
     assert (await back.refused("GetMatch", pb.GetMatchRequest(match_id=mine))).reason == "TOKEN_INVALID"
+
+
+async def test_the_digest_is_forgotten_once_no_session_can_be_valid(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    await erased(tenant)
+    assert await forget_erased(stack.logs[0].pool) == 0
+    asked_of(database_url, "UPDATE session_revocations SET until = now() - interval '1 second'")
+    assert await forget_erased(stack.logs[0].pool) == 1
+    assert asked_of(database_url, "SELECT tenant FROM session_revocations") == []
 
 
 # ── the rest ───────────────────────────────────────────────────────────────────────────────────────
