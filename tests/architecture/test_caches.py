@@ -59,7 +59,6 @@ FEW_KEYS = {
 
 SHORT_KEYS = {
     "gateway/http/kept_answers.py:lru_cache": f"at most {MAX_CHARACTERS} characters",
-    "services/batch/installation.py:installed": "no argument",
     "services/kit/rules/attempts.py:attempts": "the game that is checked, in a program of its author's",
     "services/identity/match_tokens.py:lru_cache": "valid tokens of at most MAX_TOKEN: a refusal is not kept",
     "services/texts/formatting.py:_compiled": "messages of the games' own catalogues",
