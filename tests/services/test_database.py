@@ -150,12 +150,12 @@ def test_the_direct_address_is_that_of_postgres_or_the_only_one() -> None:
 
 
 def test_the_direct_address_s_password_is_in_no_log() -> None:
-    assert "open-sesame" not in repr(
-        DatabaseSettings("postgresql://db/x", direct_url="postgresql://ruth:open-sesame@db/x")
+    assert "geheim" not in repr(
+        DatabaseSettings("postgresql://db/x", direct_url="postgresql://ruth:geheim@db/x")
     )
     with pytest.raises(ValueError, match="cannot be read") as refused:
-        DatabaseSettings("postgresql://db/x", direct_url="postgresql://ruth:open-sesame@db/%zz")
-    assert "open-sesame" not in str(refused.value)
+        DatabaseSettings("postgresql://db/x", direct_url="postgresql://ruth:geheim@db/%zz")
+    assert "geheim" not in str(refused.value)
 
 
 async def test_options_of_the_address_are_kept(database_url: str) -> None:
