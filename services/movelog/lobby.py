@@ -58,6 +58,10 @@ class SeatFree(LobbyError):  # noqa: N818
     """The seat is not taken, or the token belongs to somebody who had it before."""
 
 
+class PlayerErased(LobbyError):  # noqa: N818
+    """The seat's player is erased, and nobody is in the player's place."""
+
+
 class InviteRevoked(LobbyError):  # noqa: N818
     """A newer invite to the seat was made, or all were revoked."""
 
@@ -221,7 +225,7 @@ class Lobby(Protocol):
     ) -> SeatRecord:
         """Change a player's name or data, at any time, or the readiness; with a generation, only while the seat still has it.
 
-        Repeating changes nothing. Raises SeatFree; MatchStarted for the readiness after the start; ValueError as in `claim`.
+        Repeating changes nothing. Raises SeatFree, PlayerErased; MatchStarted for the readiness after the start; ValueError as in `claim`.
         """
         ...
 

@@ -15,6 +15,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerErased,
     PlayerRule,
     PlayerSeated,
     QuickJoin,
@@ -142,6 +143,8 @@ class PostgresLobby:
             check_seat(seat, match.seats)
             if change.ready is not None and match.version > 0:
                 raise MatchStarted(f"match {match_id} has begun")
+            if await ask(self._pool, queries.IS_ERASED, values[:3]):
+                raise PlayerErased(f"the player of seat {seat} of match {match_id} is erased")
             raise SeatFree(f"seat {seat} of match {match_id} is free")
         return self._announced(match_id, rows)
 

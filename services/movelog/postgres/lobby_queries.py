@@ -210,11 +210,17 @@ UPDATE seats
 SET name = coalesce($4::text, name), data = coalesce($5::bytea, data), ready = coalesce($6::boolean, ready),
     renamed = renamed OR $4::text IS NOT NULL OR $5::bytea IS NOT NULL
 WHERE match_id = $1::uuid AND seat = $2::int4 AND state = 'taken' AND ($3::int4 IS NULL OR generation = $3::int4)
+  AND erased IS NULL
   AND ($6::boolean IS NULL OR EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = 0))
 RETURNING {SEAT_COLUMNS}
 """  # noqa: S608 - only constants of ours
 """It locks no match: the player of the seat stays the same, whatever else happens at the match meanwhile. If that is the start,
-a player may be ready just after it, which means nothing by then.
+a player may be ready just after it, which means nothing by then. If the player is erased, the seat has no name from then on: exports
+commit to whom it had, and a name without an id is found by no later erasing.
+"""
+IS_ERASED: Final = """
+SELECT FROM seats
+WHERE match_id = $1::uuid AND seat = $2::int4 AND ($3::int4 IS NULL OR generation = $3::int4) AND erased IS NOT NULL
 """
 
 REVOKE: Final = f"""

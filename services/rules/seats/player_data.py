@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from services.identity.callers import Caller
-from services.movelog.lobby import MatchStarted, SeatChange, SeatFree
+from services.movelog.lobby import MatchStarted, PlayerErased, SeatChange, SeatFree
 from services.movelog.records import SeatRecord
 from services.process.bounds import MAX_NAME
 from services.process.reasons import Reason
@@ -61,7 +61,7 @@ async def update_seat(
     the player is ready.
 
     None leaves a value unchanged. This is no move: nothing of it is in the log, and a repeat changes nothing. The caller
-    holds the match's lock. Raises Refused MALFORMED_REQUEST, SEAT_FORBIDDEN; MATCH_STARTED for the readiness after the start,
+    holds the match's lock. Raises Refused MALFORMED_REQUEST, also if the seat's player is erased; SEAT_FORBIDDEN; MATCH_STARTED for the readiness after the start,
     when it means nothing, so that a client learns of a button that it shows too long.
     """
     changed = acting_seat(caller, loaded.match, seat)
@@ -76,6 +76,11 @@ async def update_seat(
     except SeatFree:
         await look_again(cache, loaded, caller)
         raise malformed("$.seat", "nobody has taken this seat") from None
+    except PlayerErased:
+        at = "$.data" if name is None else "$.name"
+        raise malformed(
+            at, "the seat's player is erased; replace the player to give the seat another"
+        ) from None
     except MatchStarted:
         raise Refused(
             Reason.MATCH_STARTED, "the match has begun; nobody is waited for", metadata={"seat": changed}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Any
 from uuid import UUID
 
 import grpc
@@ -218,6 +219,63 @@ async def test_in_a_running_match_the_seat_stays_without_a_player_and_the_match_
     assert verify_document(whole).ok
     assert len(whole.players[1].replaced[0].erased) == 64
     assert not (await subscriber.of(1, 1))[-1].HasField("refused"), "she goes on watching"
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("change", [{"name": "Substitute"}, {"data": b'{"colour":"teal"}'}])
+async def test_the_seat_gets_no_name_and_no_data_without_a_player_to_whom_they_belong(
+    stack: Stack, tenant: Player, change: dict[str, Any], is_over: bool
+) -> None:
+    """An export would name somebody who is erased, and no later erasing would find the name of somebody without an id."""
+    match_id = (await tenant.create(2, seating=[ADA, EVES])).match.match_id
+    await erased(tenant)
+    token = await tenant.call("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=1))
+    substitute = stack.player(token.token.token)
+    if is_over:
+        await substitute.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    for caller, seat in ((substitute, {}), (tenant, {"seat": 1})):
+        refusal = await caller.refused(
+            "UpdateSeat", lobby_pb2.UpdateSeatRequest(match_id=match_id, **change, **seat)
+        )
+        assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", [f"$.{next(iter(change))}"])
+        assert "replace" in refusal.message
+    if not is_over:
+        await substitute.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    whole = await document(tenant, match_id)
+    assert (whole.players[1].player, whole.players[1].name) == ("", "")
+    assert (verify_document(whole).ok, await verified(tenant, match_id)) == (True, True)
+
+
+async def test_whoever_replaces_the_erased_player_has_a_name_and_changes_it(tenant: Player) -> None:
+    match_id = (await tenant.create(2, seating=[ADA, EVES])).match.match_id
+    await erased(tenant)
+    request = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player="cleo", name="Cleo")
+    await tenant.call("ReplacePlayer", request)
+    await tenant.call("UpdateSeat", lobby_pb2.UpdateSeatRequest(match_id=match_id, seat=1, name="Cleopatra"))
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    whole = await document(tenant, match_id)
+    assert (whole.players[1].name, verify_document(whole).ok) == ("Cleopatra", True)
+
+
+async def test_a_new_name_that_waits_for_the_erasing_is_refused_after_it(
+    tenant: Player, database_url: str
+) -> None:
+    match_id = (await tenant.create(2, seating=[ADA, EVES])).match.match_id
+    rename = lobby_pb2.UpdateSeatRequest(match_id=match_id, seat=1, name="Eve again")
+    with psycopg.connect(database_url) as erasing:
+        erasing.execute(
+            "UPDATE seats SET player = '', name = '', salt = NULL, erased = %s WHERE match_id = %s AND seat = 1",
+            (b"\x01" * 32, match_id),
+        )
+        refused = asyncio.create_task(tenant.refused("UpdateSeat", rename))
+        waiting = (
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        async with asyncio.timeout(20):
+            while not asked_of(database_url, waiting):
+                await asyncio.sleep(0.05)
+    assert (await refused).fields == ["$.name"]
+    assert [one.name for one in (await tenant.get(match_id)).seats] == ["Ada", ""]
 
 
 async def test_before_the_start_the_seat_is_free_again(tenant: Player, database_url: str) -> None:
