@@ -16,6 +16,7 @@ from services.identity.player_sessions import player_account
 from services.movelog.checks import check_text
 from services.movelog.postgres.asking import ask
 from services.postgres.database import Pool
+from services.postgres.records import NamedRow
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class _Section:
 
     kind: str
     sql: str
-    """Returns `at`, the text of a position to continue after, and `record`, JSON."""
+    """Returns `at`, the text of a position to continue after, and `record`, JSON; perhaps `data`, the bytes of a value in it."""
 
 
 _SESSIONS: Final = """
@@ -51,9 +52,8 @@ _MATCH: Final = """
 _SEATS: Final = f"""
 SELECT concat_ws(' ', seats.match_open::int4, seats.match_id, lpad(seats.seat::text, 5, '0')) AS at, jsonb_build_object(
     {_MATCH}, 'seat', seats.seat, 'state', seats.state, 'player', seats.player, 'name', seats.name,
-    'data', CASE WHEN seats.data <> '' THEN convert_from(seats.data, 'UTF8')::jsonb END,
-    'bot', seats.bot, 'joined_by', seats.joined_by, 'claimed_at', seats.claimed_at
-)::text AS record
+    'data', NULL, 'bot', seats.bot, 'joined_by', seats.joined_by, 'claimed_at', seats.claimed_at
+)::text AS record, seats.data
 FROM seats JOIN matches ON matches.id = seats.match_id
 WHERE seats.tenant = $1::text AND seats.player = $2::text AND seats.player <> ''
   AND (seats.match_open, seats.match_id, seats.seat) > (
@@ -63,6 +63,7 @@ WHERE seats.tenant = $1::text AND seats.player = $2::text AND seats.player <> ''
   )
 ORDER BY seats.match_open, seats.match_id, seats.seat LIMIT $4::int8
 """  # noqa: S608 - our own words
+"""The data of a seat is not read as `jsonb`, which takes not all JSON, and changes numbers."""
 _EARLIER: Final = f"""
 SELECT concat_ws(' ', seats.match_id, lpad(seats.seat::text, 5, '0'), lpad(before.number::text, 5, '0')) AS at,
     jsonb_build_object({_MATCH}, 'seat', seats.seat)::jsonb || (before.value - 'salt') AS record
@@ -137,7 +138,7 @@ class Kept:
             one = _SECTIONS[section]
             who = player_account(tenant, player) if one.kind == _BY_ACCOUNT else player
             rows = await ask(self._pool, one.sql, (tenant, who, at, limit - len(records)))
-            records += [_record(one.kind, row["record"]) for row in rows]
+            records += [_record(one.kind, row) for row in rows]
             if len(records) >= limit:
                 return Page(
                     records, RecordPlace(section, rows[-1]["at"]) if rows else RecordPlace(section, at)
@@ -146,8 +147,11 @@ class Kept:
         return Page(records, None)
 
 
-def _record(kind: str, found: Any) -> bytes:
-    said = msgspec.json.decode(found) if isinstance(found, str) else found
+def _record(kind: str, row: NamedRow) -> bytes:
+    found = row["record"]
+    said: dict[str, Any] = msgspec.json.decode(found) if isinstance(found, str) else found
+    if data := row.get("data"):
+        said = said | {"data": msgspec.Raw(data)}
     return msgspec.json.encode({"kind": kind, **said})
 
 
