@@ -66,6 +66,9 @@ def altered_events(history: MatchHistory | None, events: Sequence[EventRow]) -> 
         if left:
             yield _of(left[0], "match_id", f"{len(left)} events, and no such match")
         return
+    events = [one for one in events if not _is_of_a_copy(history.match, one)]
+    if not events:
+        return
     kinds = (
         [] if history.to_act is None else [_kinds(history, seq) for seq in range(1, len(history.moves) + 1)]
     )
@@ -75,6 +78,11 @@ def altered_events(history: MatchHistory | None, events: Sequence[EventRow]) -> 
     yield from _order(events)
     if history.to_act is not None:
         yield from _missing(history, events, kinds)
+
+
+def _is_of_a_copy(match: Match, row: EventRow) -> bool:
+    """Return whether another tenant, which had imported the match and knew it by the same id, has deleted its copy."""
+    return row.type == EventType.MATCH_DELETED and row.tenant != match.tenant
 
 
 def _common(history: MatchHistory, row: EventRow) -> Iterator[Finding]:

@@ -29,21 +29,24 @@ EVENT_COLUMNS: Final = """
     ) END, seats.player, '') AS player,
     events.to_act, events.outcome, events.endpoint_id, events.proposal, events.result, events.replaced, events.recorded_at,
     ARRAY(SELECT CASE WHEN own.state = 'taken' THEN own.player ELSE '' END
-          FROM seats AS own WHERE own.match_id = events.match_id ORDER BY own.seat) AS players,
+          FROM seats AS own WHERE own.match_id = matches.id ORDER BY own.seat) AS players,
     coalesce(matches.title, '') AS title,
     (SELECT min(clocks.deadline_at + INTERVAL '0 s') FROM clocks
-     WHERE clocks.match_id = events.match_id AND clocks.seat = coalesce(events.seat, clocks.seat)) AS deadline,
+     WHERE clocks.match_id = matches.id AND clocks.seat = coalesce(events.seat, clocks.seat)) AS deadline,
     coalesce(match_notes.reference, '') AS reference, coalesce(match_notes.metadata, '{}') AS metadata
 """
 """Columns named like the fields of `events.Event`; `event_from` reads them. The sum keeps a plan from walking along the index of all
 matches' deadlines for the least one."""
 EVENT_TABLES: Final = """
     events
-    LEFT JOIN matches ON matches.id = events.match_id
-    LEFT JOIN match_notes ON match_notes.match_id = events.match_id
-    LEFT JOIN seats ON seats.match_id = events.match_id AND seats.seat = events.seat AND events.version > 0
+    LEFT JOIN matches ON matches.id = events.match_id AND matches.tenant = events.tenant
+    LEFT JOIN match_notes ON match_notes.match_id = matches.id
+    LEFT JOIN seats ON seats.match_id = matches.id AND seats.seat = events.seat AND events.version > 0
 """
-"""An event of the lobby, and of a replacement, stores the player of its seat until the player is erased. That of a move is who had the seat then: a player
+"""The match is looked up with its tenant: `match.deleted` of an imported match has the id by which the tenant knew it, and another tenant
+may have the match that was exported under that id.
+
+An event of the lobby, and of a replacement, stores the player of its seat until the player is erased. That of a move is who had the seat then: a player
 who was replaced since, or the present one."""
 
 RECORD: Final = """

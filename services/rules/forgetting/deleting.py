@@ -19,10 +19,12 @@ WHERE id = $1::uuid AND tenant = $2::text FOR UPDATE
 """
 """Whoever writes something of a match locks its row, so nothing of it is written after this."""
 _DELIVERIES: Final = """
-DELETE FROM webhook_deliveries WHERE event IN (SELECT number FROM events WHERE match_id = $1::uuid)
+DELETE FROM webhook_deliveries
+WHERE event IN (SELECT number FROM events WHERE match_id = $1::uuid AND tenant = $2::text)
 """
+_EVENTS: Final = "DELETE FROM events WHERE match_id = $1::uuid AND tenant = $2::text"
+"""Another tenant that imported the match, and deleted its copy, has an event of that under the same id."""
 OF_A_MATCH: Final = (
-    "events",
     "moves",
     "seats",
     "clocks",
@@ -31,7 +33,7 @@ OF_A_MATCH: Final = (
     "forks",
     "stuck_calls",
 )
-"""Tables with rows of a match that do not go with its row by themselves, as those of `match_notes` and `proposals` do."""
+"""Tables besides `events` with rows of a match that do not go with its row by themselves, as those of `match_notes` and `proposals` do."""
 _DELETE: Final = """
 WITH followed AS (
     UPDATE matches SET rematch_of = NULL WHERE rematch_of = $1::uuid
@@ -75,7 +77,8 @@ async def _delete(connection: Connection, tenant: str, match_id: UUID) -> bool:
     held = await ask_on(connection, _HOLD, (match_id, tenant))
     if not held:
         return False
-    await ask_on(connection, _DELIVERIES, (match_id,))
+    await ask_on(connection, _DELIVERIES, (match_id, tenant))
+    await ask_on(connection, _EVENTS, (match_id, tenant))
     for table in OF_A_MATCH:
         await ask_on(connection, f"DELETE FROM {table} WHERE match_id = $1::uuid", (match_id,))  # noqa: S608 - our own tables
     (match,) = held

@@ -25,6 +25,7 @@ from services.movelog.events import EventType
 from services.movelog.postgres import seat_requests
 from services.rules.forgetting.deleting import OF_A_MATCH, Deleting
 from services.rules.match.snapshots import snapshot_of
+from tests.support.auditing import audit
 from tests.support.traces import columns_of, traces
 
 OPEN = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_OPEN)
@@ -109,7 +110,7 @@ async def test_nothing_of_a_match_is_left_but_that_its_id_was_deleted(
 async def test_every_table_with_rows_of_matches_is_emptied(database_url: str, tenant: Player) -> None:
     """A new one must be deleted from, or go with the row of the match."""
     cascading = {"match_notes", "proposals"}
-    known = {*OF_A_MATCH, *cascading, "deleted_matches"}
+    known = {*OF_A_MATCH, *cascading, "events", "deleted_matches"}
     assert {table for table, column in columns_of(database_url) if column == "match_id"} == known
 
 
@@ -278,6 +279,70 @@ async def test_the_tenant_is_told_by_an_event_and_earlier_ones_are_gone(stack: S
     assert [(one.type, str(one.match_id), one.version) for one in told] == [
         (EventType.MATCH_DELETED, match_id, version)
     ]
+
+
+async def test_a_copy_of_another_tenants_match_is_deleted_without_a_word_about_the_other_and_of_the_other(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    """Both know the match by one id; it is the match of one, and the other has imported it."""
+    log, other = stack.logs[0], stack.player("ft_test_two")
+    for name in ("one", "two"):
+        await log.events.record(name, list(EventType))
+    created = await running(tenant)
+    match_id = created.match.match_id
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    exported = await tenant.call("ExportMatch", pb.ExportMatchRequest(match_id=match_id))
+    await other.import_document(exported.document)
+    before = await log.events.read("one", limit=100)
+    await deleted(other, match_id)
+
+    assert await log.events.read("one", limit=100) == before
+    (told,) = [one.event for one in await log.events.read("two", limit=100)]
+    assert (told.type, str(told.match_id)) == (EventType.MATCH_DELETED, match_id)
+    nothing = (told.game, told.title, told.reference, told.metadata, told.players, told.player, told.deadline)
+    assert nothing == ("", "", "", b"{}", (), "", None)
+    assert await altered_events(database_url) == []
+
+    await to_be_delivered(stack)
+    await deleted(tenant, match_id)
+    assert [one.event for one in await log.events.read("two", limit=100)] == [told]
+    assert [one.event.type for one in await log.events.read("one", limit=100)] == [EventType.MATCH_DELETED]
+    assert await asked_of(
+        stack, "SELECT events.tenant FROM webhook_deliveries JOIN events ON events.number = event"
+    ) == [("two",)]
+    assert await altered_events(database_url) == []
+
+
+async def test_an_event_that_says_of_a_match_that_is_there_that_it_was_deleted_is_found(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    await stack.logs[0].events.record("one", list(EventType))
+    match_id = await ended(tenant)
+    for tenant_id, version in (("two", 3), ("one", 0), ("one", 3)):
+        found = await altered_events(database_url)
+        assert found == []
+        query = (
+            "INSERT INTO events (tenant, match_id, version, recorded_at, type) VALUES ($1, $2, $3, now(), $4)"
+        )
+        await asked_of(stack, query, tenant_id, UUID(match_id), version, EventType.MATCH_DELETED.value)
+        found = await altered_events(database_url)
+        assert bool(found) is (tenant_id == "one")
+        await asked_of(stack, "DELETE FROM events WHERE type = 'match.deleted' AND tenant = 'one'")
+
+
+async def altered_events(database_url: str) -> list[str]:
+    """Return what an audit finds in stored events."""
+    tally = await asyncio.to_thread(audit, database_url)
+    return [str(one) for one in tally.findings if one.table == "events"]
+
+
+async def to_be_delivered(stack: Stack) -> None:
+    """Store a delivery of every event there is."""
+    await asked_of(
+        stack,
+        "INSERT INTO webhook_deliveries (endpoint_id, event, lane) "
+        "SELECT gen_random_uuid(), number, match_id FROM events",
+    )
 
 
 async def test_a_rematch_and_a_fork_go_on(tenant: Player) -> None:

@@ -272,7 +272,7 @@ async def test_a_new_name_that_waits_for_the_erasing_is_refused_after_it(
             "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
         async with asyncio.timeout(20):
-            while not asked_of(database_url, waiting):
+            while not asked_of(database_url, waiting):  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.05)
     assert (await refused).fields == ["$.name"]
     assert [one.name for one in (await tenant.get(match_id)).seats] == ["Ada", ""]
