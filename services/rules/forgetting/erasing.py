@@ -54,7 +54,8 @@ WITH given AS (
         ready = ready AND NOT is_left,
         renamed = renamed OR is_left,
         bot = CASE WHEN is_freed THEN '' ELSE bot END,
-        state = CASE WHEN is_freed THEN 'open' ELSE state END,
+        state = CASE WHEN NOT is_freed THEN state
+                     WHEN state = 'taken' AND joined_by = 'invite' THEN 'invited' ELSE 'open' END,
         generation = generation + is_left::int4,
         invite_generation = invite_generation + is_left::int4,
         salt = CASE WHEN is_freed THEN uuid_send(gen_random_uuid()) WHEN is_left THEN NULL ELSE salt END,
@@ -70,10 +71,14 @@ WITH given AS (
 )
 INSERT INTO events (tenant, match_id, recorded_at, type, seat)
 SELECT wanted.tenant, given.match_id, now(), 'seat.left', given.seat
-FROM given JOIN recorded_events AS wanted ON wanted.tenant = $7::text
-WHERE given.is_freed AND 'seat.left' = ANY (wanted.types)
+FROM given JOIN seats AS before ON before.match_id = given.match_id AND before.seat = given.seat
+JOIN recorded_events AS wanted ON wanted.tenant = $7::text
+WHERE given.is_freed AND before.state = 'taken' AND 'seat.left' = ANY (wanted.types)
 """
-"""A request to join with the id of one whose mark is emptied is refused: the id was used, for nobody knows what."""
+"""As by `lobby_queries.LEAVE`, a seat that was taken with an invite is kept for another one, and nobody leaves a seat that nobody had
+taken; `before` has the rows as they were.
+
+A request to join with the id of one whose mark is emptied is refused: the id was used, for nobody knows what."""
 _EVENTS: Final = """
 WITH named AS (
     SELECT number FROM events WHERE tenant = $1::text AND {column} = $2::text AND {column} <> ''

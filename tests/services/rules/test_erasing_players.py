@@ -295,6 +295,42 @@ async def test_before_the_start_the_seat_is_free_again(tenant: Player, database_
     assert (await tenant.get(taken.match.match_id)).status == match_pb2.MATCH_STATUS_RUNNING
 
 
+async def test_only_of_a_seat_that_was_taken_is_told_that_somebody_left_it(
+    stack: Stack, tenant: Player
+) -> None:
+    log = stack.logs[0]
+    await log.events.record("one", [EventType.SEAT_LEFT])
+    await tenant.create(
+        2, seating=[ADA, lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_INVITED, player=EVE, name=NAME)]
+    )
+    taken = await tenant.create(2, seating=[EVES, OPEN])
+    assert (await erased(tenant)).seats == 2
+    told = [one.event for one in await log.events.read("one", limit=100)]
+    assert [(str(one.match_id), one.seat, one.player) for one in told] == [(taken.match.match_id, 0, "")]
+
+
+async def test_a_seat_that_was_taken_with_an_invite_is_kept_for_another_invite(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    """Whoever knows the id of a private match could take it otherwise."""
+    plan = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_INVITED, player=EVE, name=NAME)
+    created = await tenant.create(3, seating=[ADA, plan, OPEN])
+    match_id, invite = created.match.match_id, created.invites[0].token
+    join = pb.JoinMatchRequest(match_id=match_id)
+    await stack.player(invite).call("JoinMatch", join)
+    await erased(tenant)
+    seat = (await tenant.get(match_id)).seats[1]
+    assert (seat.state, seat.player, seat.name) == (match_pb2.SEAT_STATE_INVITED, "", "")
+    assert traces(database_url, MARKS) == set()
+    by_id = pb.JoinMatchRequest(match_id=match_id, seat=1, player="bob")
+    assert (await tenant.refused("JoinMatch", by_id)).reason == "NOT_JOINABLE"
+    assert (await stack.player(invite).refused("JoinMatch", join)).reason == "INVITE_INVALID"
+    asked = lobby_pb2.InviteToSeatRequest(match_id=match_id, seat=1, player="cleo")
+    another = (await tenant.call("InviteToSeat", asked)).invite.token
+    await stack.player(another).call("JoinMatch", join)
+    assert (await tenant.get(match_id)).seats[1].player == "cleo"
+
+
 async def test_a_bot_that_plays_for_the_player_goes_on(tenant: Player) -> None:
     created = await tenant.create(2, seating=[ADA, EVES])
     match_id = created.match.match_id
