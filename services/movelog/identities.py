@@ -6,12 +6,15 @@ beside the log (`seats`) and in the export's `players`, under `players_hash`. Th
 without them it could not be computed again, and whoever knows the secret, which is public in the end, could have
 tried names until one fits. So it covers a commitment to each player in their place: SHA-256 over a salt of 16 bytes, the match, the seat, the
 id and the name. The export has the salt, and everybody can check the commitment. Erasing takes id, name and salt away
-and keeps the commitment: `players_hash` and every other hash stay what they were, the export says `erased`, and nothing is left by
+and keeps the commitment: `players_hash` of players with salts and every hash of a row stay what they were, the export says `erased`, and nothing is left by
 which a guess could be tested. Whoever has an export of before can still show who it was; nobody else can.
 
 Only the signature of an export changes, because the document does. What is erased is never a part of a row, so nobody can hide a changed move behind it.
 A match of before has no salts. Its export has none, as ever, until somebody is erased: then this player's commitment is made
-with a salt that is thrown away at once, and the others are committed to with an empty salt.
+with a salt that is thrown away at once, and the others are committed to with an empty salt. So `players_hash` of such a match changes whenever
+one of them is erased.
+
+The hashes do not show who erased a player: whoever has an export can put the right commitment in a player's place, and nothing but the signature tells.
 """
 
 from __future__ import annotations

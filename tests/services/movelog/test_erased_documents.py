@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from services.movelog.export.format import MatchDocument, read_document, whole_m
 from services.movelog.export.verification import match_of, moves_of, verify_document
 from services.movelog.identities import Identity, SeatIdentities, commitment
 from services.movelog.records import ReplacedPlayer, SeatClaim
+from tests.support.documents import ROOT, blocks
 from tests.support.independent_verifier import NODE, WHY_NOT, found_in
 from tests.support.match_documents import a_match, document_of
 
@@ -97,6 +99,39 @@ def test_whoever_has_an_older_export_can_still_tell_who_it_was(document: Documen
     (ada, _), (erased, _) = (json.loads(data)["players"] for data in (document(), document("ada")))
     match_id = UUID(json.loads(document())["match_id"])
     assert erased["erased"] == commitment(bytes.fromhex(ada["salt"]), match_id, 0, "ada", "Ada").hex()
+
+
+def test_whoever_has_an_export_can_call_a_player_erased_and_only_the_signature_shows_it(
+    document: Document,
+) -> None:
+    def erase(said: Any) -> None:
+        mark = commitment(SALTS[0], UUID(said["match_id"]), 0, "ada", "Ada").hex()
+        said["players"][0] = {"seat": 0, "player": "", "name": "", "erased": mark}
+
+    by_hand = altered(document(), erase)
+    assert by_hand == document("ada"), "byte for byte what the server writes"
+    assert verify_document(read_document(by_hand)).ok
+
+
+def test_without_salts_the_hash_of_the_players_changes_whenever_one_is_erased(document: Document) -> None:
+    documents = [document(*erased, salted=False) for erased in ((), ("ada",), ("ada", "cleo"))]
+    assert len({read_document(one).players_hash for one in documents}) == 3
+    assert all(verify_document(read_document(one)).ok for one in documents)
+
+
+@pytest.mark.parametrize("salted", [True, False])
+@pytest.mark.parametrize("erased", [(), ("ada",), ("bob", "cleo")])
+def test_the_plain_python_of_the_page_checks_documents_of_every_release(
+    document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, erased: tuple[str, ...], salted: bool
+) -> None:
+    (page,) = [one for one in blocks(ROOT / "docs/trust/verify.md") if "def commitment" in one.content]
+    monkeypatch.chdir(tmp_path)
+    whole = document(*erased, salted=salted)
+    Path("match.json").write_bytes(whole)
+    exec(page.content, {})
+    Path("match.json").write_bytes(altered(whole, _until_later))
+    with pytest.raises(AssertionError):
+        exec(page.content, {})
 
 
 def test_a_match_of_before_there_were_salts_is_hashed_as_ever_until_somebody_is_erased(
