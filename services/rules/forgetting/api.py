@@ -118,6 +118,8 @@ def _named(player: str) -> str:
 def _place(text: str) -> RecordPlace:
     """Return the place that a page token of ours names. Raises Refused PAGE_TOKEN_INVALID for any other text."""
     section, _, at = text.partition(" ")
-    if not section.isdecimal() or not is_place(place := RecordPlace(int(section[:3]), at)):
+    if not (section.isascii() and section.isdecimal()) or not is_place(
+        place := RecordPlace(int(section[:3]), at)
+    ):
         raise not_a_cursor()
     return place

@@ -1,11 +1,12 @@
 """Everything that is kept of one player of a tenant, as JSON records, a page at a time.
 
-The records come in sections, each in the order of an index, so that a page costs the same wherever it is. A player's moves are rows of
-the player's seats: the export of each match has them, and every record of a seat says which match it is.
+The records come in sections. Those that grow with what a player plays, seats and events, are read in the order of an index, so that a
+page costs the same wherever it is; of the others a player has few, and each page sorts them. A player's moves are rows of the player's seats: the export of each match has them, and every record of a seat says which match it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -26,7 +27,14 @@ class _Section:
     kind: str
     sql: str
     """Returns `at`, the text of a position to continue after, and `record`, JSON; perhaps `data`, the bytes of a value in it."""
+    at: str
+    """What such a text looks like, as a regular expression: the SQL converts it."""
 
+
+_ID: Final = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_SEAT: Final = "[0-9]{5}"
+_NUMBER: Final = "0[0-8][0-9]{18}"
+"""Of an event, with zeros before it; it fits into eight bytes."""
 
 _SESSIONS: Final = """
 SELECT '1' AS at, jsonb_build_object('revocations', revocations)::text AS record
@@ -90,14 +98,14 @@ ORDER BY match_id::text LIMIT $4::int8
 """
 _BY_ACCOUNT: Final = "forks"
 _SECTIONS: Final = (
-    _Section("sessions", _SESSIONS),
-    _Section("login_code", _CODES),
-    _Section("vacation", _VACATIONS),
-    _Section("seat", _SEATS),
-    _Section("earlier_seat", _EARLIER),
-    _Section("event", _EVENTS.format(column="player")),
-    _Section("event_of_replacement", _EVENTS.format(column="replaced")),
-    _Section(_BY_ACCOUNT, _FORKS),
+    _Section("sessions", _SESSIONS, "1"),
+    _Section("login_code", _CODES, "[0-9a-f]{64}"),
+    _Section("vacation", _VACATIONS, _ID),
+    _Section("seat", _SEATS, f"[01] {_ID} {_SEAT}"),
+    _Section("earlier_seat", _EARLIER, f"{_ID} {_SEAT} {_SEAT}"),
+    _Section("event", _EVENTS.format(column="player"), _NUMBER),
+    _Section("event_of_replacement", _EVENTS.format(column="replaced"), _NUMBER),
+    _Section(_BY_ACCOUNT, _FORKS, _ID),
 )
 KINDS: Final = tuple(section.kind for section in _SECTIONS)
 """The kinds of records, in the order in which they come."""
@@ -157,4 +165,6 @@ def _record(kind: str, row: NamedRow) -> bytes:
 
 def is_place(place: RecordPlace) -> bool:
     """Return whether a place is one that a page of ours can end at."""
-    return 0 <= place.section < len(_SECTIONS)
+    if not 0 <= place.section < len(_SECTIONS):
+        return False
+    return re.fullmatch(_SECTIONS[place.section].at, place.at) is not None

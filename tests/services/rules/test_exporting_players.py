@@ -19,6 +19,7 @@ from foldtable.matches.v1 import (
 )
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.movelog.events import EventType
+from services.rpc.cursors import cursor
 from services.rules.forgetting.kept import KINDS
 from services.rules.forgetting.personal_data import NOTHING_PERSONAL, OF_PLAYERS, WRITTEN_BY_PLATFORMS
 from tests.support.traces import columns_of
@@ -170,6 +171,33 @@ async def test_a_token_of_another_listing_is_refused(tenant: Player, token: str)
     for wrong in (token, of_another):
         request = forgetting_pb2.ExportPlayerRequest(player="ada", page_token=wrong)
         assert (await tenant.refused("ExportPlayer", request)).reason == "PAGE_TOKEN_INVALID"
+
+
+FAR = "99999999999999999999"
+ID = "0190a5f2-0000-7000-8000-000000000001"
+
+
+FORGED = (
+    f"|x|0|0 |0 2|1 x|2 x|3 x|3 0|3 2 x 00000|3 7 {ID} 00000|3 0 {ID} {FAR}|3 0 {ID} 00000 0|4 x|4 {ID} 00001"
+    f"|5 x|5 {FAR}|6 x|6 {FAR}|6 -1|7 x|8 |\u0663 "
+)
+
+
+@pytest.mark.parametrize("position", FORGED.split("|"))
+async def test_a_forged_position_is_refused(tenant: Player, position: str) -> None:
+    """A token is not sealed: whoever knows how it is made can make one."""
+    forged = cursor(position, ("export player", "one", "ada"))
+    request = forgetting_pb2.ExportPlayerRequest(player="ada", page_token=forged)
+    refused = await tenant.refused("ExportPlayer", request)
+    assert (refused.reason, refused.fields) == ("PAGE_TOKEN_INVALID", ["$.page_token"])
+
+
+@pytest.mark.parametrize(
+    "position", ["0 1", f"2 {ID}", f"3 1 {ID} 00001", f"4 {ID} 00001 00001", f"6 {FAR.replace('9', '0')}"]
+)
+async def test_a_position_that_a_page_can_end_at_is_read(tenant: Player, position: str) -> None:
+    token = cursor(position, ("export player", "one", "ada"))
+    assert not (await page(tenant, "ada", page_token=token)).records
 
 
 def test_every_column_of_the_database_is_of_a_player_of_a_platform_or_nobodys(database_url: str) -> None:
