@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from services.movelog.postgres import clock_queries, lobby_queries
-from services.movelog.postgres.queries import APPEND_BATCH_WITH_LAST_AND_EVENTS, MATCH_COLUMNS
+from services.movelog.postgres.queries import APPEND_BATCH_WITH_LAST_AND_EVENTS, FOLLOWED, MATCH_COLUMNS
 
-CREATE: Final = """
+CREATE: Final = f"""
 WITH given AS (
     SELECT * FROM unnest(
         $1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::bytea[], $7::bytea[], $8::bytea[],
@@ -28,8 +28,8 @@ WITH given AS (
                          visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
                          forked_from, clock, original_id, bot_pace_ms)
     SELECT id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
-           request_id, status, version, '{}', outcome, updated_at,
-           visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
+           request_id, status, version, '{{}}', outcome, updated_at,
+           visibility, start, title, {FOLLOWED.format(before="given.rematch_of")}, watch_generation, undo_rule, undo_seconds,
            forked_from, clock::jsonb, original_id, bot_pace_ms
     FROM given
     WHERE (
@@ -51,7 +51,7 @@ WITH given AS (
     INSERT INTO match_notes (match_id, tenant, reference, metadata)
     SELECT created.id, created.tenant, given.reference, given.metadata
     FROM created JOIN given ON given.id = created.id
-    WHERE given.reference <> '' OR given.metadata <> '{}'
+    WHERE given.reference <> '' OR given.metadata <> '{{}}'
 ), outbox AS (
     INSERT INTO events (tenant, match_id, recorded_at, type)
     SELECT created.tenant, created.id, created.created_at, 'match.created'
@@ -59,7 +59,7 @@ WITH given AS (
     WHERE 'match.created' = ANY (wanted.types)
 )
 SELECT id FROM created
-"""
+"""  # noqa: S608 - only constants of ours
 """`queries.CREATE` for several matches, which are all new. The returned ones were stored. A reference that another match gets in
 this moment makes the whole statement fail."""
 

@@ -188,6 +188,7 @@ class PostgresLog:
         if not counted and (
             match.request_id is None or await self.requested(match.tenant, match.request_id) is None
         ):
+            await self.find(origin)  # it may have been deleted meanwhile
             raise ForksUsedUp(f"{quota.most} forks of match {origin} were made")
         return await self._created_before(match)
 

@@ -39,7 +39,8 @@ EXPIRE: Final = f"""
 WITH late AS (
     SELECT proposals.match_id, proposals.version FROM proposals JOIN matches ON matches.id = proposals.match_id
     WHERE proposals.expires_at <= now() AND NOT {HAS_STOOD}
-    ORDER BY proposals.expires_at LIMIT $1::int4 FOR UPDATE OF proposals SKIP LOCKED
+    ORDER BY proposals.expires_at LIMIT $1::int4
+    FOR NO KEY UPDATE OF proposals, matches SKIP LOCKED
 ), expired AS (
     DELETE FROM proposals USING late
     WHERE proposals.match_id = late.match_id AND proposals.version = late.version
@@ -55,7 +56,8 @@ WITH late AS (
 )
 SELECT match_id FROM expired
 """  # noqa: S608 - only constants of ours
-"""A proposal waits, as clocks do, while no server takes moves."""
+"""A proposal waits, as clocks do, while no server takes moves. The match's row is locked, so that the event is written in the order
+of versions, and never of a match that is deleted meanwhile."""
 
 PAUSED: Final = """,
         paused_by = CASE WHEN {change}::text::jsonb ->> 'paused' IS NULL THEN matches.paused_by

@@ -208,6 +208,9 @@ SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text)
 """  # noqa: S608 - only constants of ours
 
+FOLLOWED: Final = "(SELECT followed.id FROM matches AS followed WHERE followed.id = {before} FOR KEY SHARE)"
+"""The match that a new one follows; null if it was deleted meanwhile. Whoever deletes it waits for the new one, and takes it out."""
+
 INSERT_MATCH: Final = f"""
 created AS (
     INSERT INTO matches (id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
@@ -216,7 +219,7 @@ created AS (
                          forked_from, clock, original_id, bot_pace_ms)
     VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::int2, $6::bytea, $7::bytea, $8::bytea, $9::timestamptz,
             $10::text, $11::text, $12::int4, $13::int2[], $14::bytea, $15::timestamptz,
-            $16::text, $17::text, $18::text, $19::uuid, $20::int4, $21::text, $22::int4, $23::bytea,
+            $16::text, $17::text, $18::text, {FOLLOWED.format(before="$19::uuid")}, $20::int4, $21::text, $22::int4, $23::bytea,
             $24::text::jsonb, $25::uuid, $26::int4)
     ON CONFLICT DO NOTHING
     RETURNING id, tenant
@@ -247,12 +250,16 @@ EVENTS_OF_CREATION_AND_JOINING: Final = _EVENTS_OF_CREATION.format(
 CREATE: Final = f"WITH {INSERT_MATCH}, {EVENT_OF_CREATION} SELECT id FROM created"  # noqa: S608 - only constants of ours
 
 COUNT_FORK: Final = """
-INSERT INTO forks (match_id, account, made) VALUES ($1::uuid, $2::text, 1)
+WITH origin AS (
+    SELECT id FROM matches WHERE id = $1::uuid FOR KEY SHARE
+)
+INSERT INTO forks (match_id, account, made) SELECT id, $2::text, 1 FROM origin
 ON CONFLICT (match_id, account) DO UPDATE SET made = forks.made + 1 WHERE forks.made < $3::int4
 RETURNING made
 """
 """Run before CREATE, in its transaction. The row stays locked until the end, so concurrent requests are counted one after
-the other in all processes. No returned row: the quota is used up."""
+the other in all processes. So does the match that is forked: whoever deletes it finds the fork. No returned row: the quota is used up,
+or there is no such match."""
 
 IMPORT: Final = f"""
 WITH {INSERT_MATCH}, stored AS (

@@ -15,9 +15,18 @@ from services.postgres.database import Connection, Pool
 
 _HOLD: Final = """
 SELECT coalesce(original_id, id) AS known_as, version FROM matches
-WHERE id = $1::uuid AND tenant = $2::text FOR UPDATE
+WHERE id = $1::uuid AND tenant = $2::text AND (version = 0 OR NOT $3::boolean) FOR UPDATE
 """
 """Whoever writes something of a match locks its row, so nothing of it is written after this."""
+_WAITING_FORKS: Final = """
+SELECT fork.id FROM matches AS origin JOIN matches AS fork
+    ON fork.tenant = origin.tenant AND fork.game = origin.game AND fork.status = 'waiting' AND fork.id > origin.id
+WHERE origin.id = $1::uuid AND origin.tenant = $2::text
+  AND convert_from(fork.forked_from, 'UTF8')::jsonb ->> 'match_id' = $1::uuid::text
+ORDER BY fork.id
+"""
+"""Forks that have not begun. Their first row is made from the match, so nobody can play them without it. They came after it, and so do
+their ids, also after that of an imported match."""
 _DELIVERIES: Final = """
 DELETE FROM webhook_deliveries
 WHERE event IN (SELECT number FROM events WHERE match_id = $1::uuid AND tenant = $2::text)
@@ -59,13 +68,22 @@ class Deleting:
         self._announce = announce
 
     async def delete(self, tenant: str, match_id: UUID) -> bool:
-        """Delete a match of a tenant; return False if it has none of this id."""
+        """Delete a match of a tenant, and the forks of it that wait; return False if it has none of this id.
+
+        Each fork is a transaction, so a request that is cut off has deleted some, and a repeat goes on. Forks that are made
+        meanwhile go together with the match.
+        """
+        for row in await ask(self._pool, _WAITING_FORKS, (match_id, tenant)):
+            with in_our_words():
+                async with self._pool.connection() as connection, connection.transaction():
+                    await _delete(connection, tenant, row["id"], only_waiting=True)
+            self._announce(row["id"])
         with in_our_words():
             async with self._pool.connection() as connection, connection.transaction():
-                is_there = await _delete(connection, tenant, match_id)
-        if is_there:
-            self._announce(match_id)
-        return is_there
+                gone = await _delete_with_forks(connection, tenant, match_id)
+        for one in gone:
+            self._announce(one)
+        return bool(gone)
 
     async def was_deleted(self, tenant: str, match_id: UUID) -> bool:
         """Return whether the tenant has deleted a match lately that it knew by this id."""
@@ -73,8 +91,19 @@ class Deleting:
         return bool(await ask(self._pool, _DELETED, (tenant, known)))
 
 
-async def _delete(connection: Connection, tenant: str, match_id: UUID) -> bool:
-    held = await ask_on(connection, _HOLD, (match_id, tenant))
+async def _delete_with_forks(connection: Connection, tenant: str, match_id: UUID) -> list[UUID]:
+    """Return what was deleted."""
+    if not await ask_on(connection, _HOLD, (match_id, tenant, False)):
+        return []
+    forks = [row["id"] for row in await ask_on(connection, _WAITING_FORKS, (match_id, tenant))]
+    for fork in forks:
+        await _delete(connection, tenant, fork, only_waiting=True)
+    await _delete(connection, tenant, match_id)
+    return [*forks, match_id]
+
+
+async def _delete(connection: Connection, tenant: str, match_id: UUID, *, only_waiting: bool = False) -> bool:
+    held = await ask_on(connection, _HOLD, (match_id, tenant, only_waiting))
     if not held:
         return False
     await ask_on(connection, _DELIVERIES, (match_id, tenant))

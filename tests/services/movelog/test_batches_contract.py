@@ -120,10 +120,14 @@ async def test_all_or_none_stores_none_if_one_was_there_before(log: MoveLog, new
 
 @pytest.mark.parametrize(
     "alike",
-    [{"request_id": "one"}, {"notes": referred("one")}, {"rematch_of": UUID(int=1)}],
+    [{"request_id": "one"}, {"notes": referred("one")}, {"rematch_of": "an origin"}],
     ids=["request", "reference", "origin"],
 )
 async def test_of_two_alike_in_a_batch_the_first_is_stored(log: MoveLog, new: ANew, alike: Any) -> None:
+    if "rematch_of" in alike:
+        origin = new()
+        await log.batches.create([origin], all_or_none=True)
+        alike = {"rematch_of": origin.match.id}
     first, second, third = new(**alike), new(**alike), new()
     assert await log.batches.create([first, second, third], all_or_none=True) == frozenset()
     assert await log.batches.create([first, second, third], all_or_none=False) == ids(first, third)

@@ -89,8 +89,9 @@ async def test_every_seat_has_a_row_from_the_beginning(log: MoveLog, a_match: AM
 
 
 async def test_a_match_keeps_what_its_lobby_says_of_it(log: MoveLog, a_match: AMatch) -> None:
+    before = await log.create(a_match(), [])
     match = a_match(
-        visibility=Visibility.PUBLIC, start=StartRule.ON_DEMAND, title="Friday é 🐉", rematch_of=a_match().id
+        visibility=Visibility.PUBLIC, start=StartRule.ON_DEMAND, title="Friday é 🐉", rematch_of=before.id
     )
     await log.create(match, [])
     assert await log.find(match.id) == match

@@ -80,8 +80,8 @@ async def test_of_many_repeats_at_once_all_are_told_of_one_match(
 async def test_a_fork_with_a_taken_reference_is_neither_made_nor_counted(
     log: MoveLog, a_match: Callable[..., Match]
 ) -> None:
-    await log.create(a_match(), [], notes=NOTED)
-    origin = ForkedFrom(match_id=uuid4(), version=1, audience=PUBLIC)
+    noted = await log.create(a_match(), [], notes=NOTED)
+    origin = ForkedFrom(match_id=noted.id, version=1, audience=PUBLIC)
     quota = ForkQuota(account="ruth", most=1)
     seats = [SeatRecord(seat=0)]
     with pytest.raises(ReferenceTaken):

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import grpc
 import pytest
 from google.protobuf.duration_pb2 import Duration
+from msgspec.structs import replace
 from rules_stack import Player, Refusal, Stack
 from subscription_streams import Subscriber
 
@@ -22,13 +23,17 @@ from foldtable.matches.v1 import (
 )
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.movelog.events import EventType
-from services.movelog.postgres import seat_requests
+from services.movelog.failures import MatchUnknown
+from services.movelog.postgres import proposal_queries, queries, seat_requests
+from services.movelog.postgres.asking import ask_on
+from services.movelog.records import ForkQuota, Status
 from services.rules.forgetting.deleting import OF_A_MATCH, Deleting
 from services.rules.match.snapshots import snapshot_of
 from tests.support.auditing import audit
 from tests.support.traces import columns_of, traces
 
 OPEN = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_OPEN)
+FORK_STARTS = (0, match_pb2.START_RULE_ON_DEMAND)
 OVERTAKEN = {"VERSION_CONFLICT", "NOT_YOUR_TURN", "ILLEGAL_MOVE"}
 """Another move of the same test was first."""
 PER_MOVE = clock_pb2.Clock(kind=clock_pb2.CLOCK_KIND_PER_MOVE, time=Duration(seconds=3600))
@@ -265,6 +270,62 @@ async def test_moves_that_are_on_their_way_are_written_before_or_refused(
     assert await asked_of(stack, "SELECT 1 FROM moves WHERE match_id = $1", UUID(match_id)) == []
 
 
+async def deleted_during(stack: Stack, tenant: Player, match_id: str, query: str, *values: object) -> None:
+    """Delete a match while a transaction has run a statement, and has not ended yet."""
+    async with stack.logs[0].pool.connection() as connection:
+        async with connection.transaction():
+            await ask_on(connection, query, values)
+            deleting = asyncio.create_task(deleted(tenant, match_id))
+            await asyncio.sleep(0.5)
+        await deleting
+
+
+async def test_no_event_of_a_proposal_that_expires_meanwhile_outlives_it(
+    stack: Stack, tenant: Player
+) -> None:
+    log = stack.logs[0]
+    await log.events.record("one", [EventType.CONSENT_SETTLED, EventType.MATCH_DELETED])
+    match_id = (await running(tenant)).match.match_id
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id, seat=0))
+    late = proposal_queries.EXPIRE.replace("expires_at <= now()", "expires_at <= now() + interval '1 year'")
+    assert late != proposal_queries.EXPIRE
+    await deleted_during(stack, tenant, match_id, late, 10)
+    told = [one.event.type for one in await log.events.read("one", limit=100)]
+    assert told == [EventType.MATCH_DELETED]
+
+
+async def test_no_fork_that_is_made_meanwhile_is_counted_of_it(stack: Stack, tenant: Player) -> None:
+    match_id = (await running(tenant)).match.match_id
+    count = (UUID(match_id), "tenant/one", 10)
+    await deleted_during(stack, tenant, match_id, queries.COUNT_FORK, *count)
+    assert await asked_of(stack, "SELECT FROM forks WHERE match_id = $1", UUID(match_id)) == []
+    assert await asked_of(stack, queries.COUNT_FORK, *count) == []
+
+
+async def test_a_fork_of_a_match_that_is_gone_is_not_made(stack: Stack, tenant: Player) -> None:
+    created = await running(tenant)
+    match_id = created.match.match_id
+    fork = await tenant.call("ForkMatch", fork_pb2.ForkMatchRequest(match_id=match_id, seating=[OPEN, OPEN]))
+    match = await stack.logs[0].find(UUID(fork.match.match_id))
+    seats = (await stack.logs[0].lobby.seating(match.id)).seats
+    await deleted(tenant, match_id)
+    with pytest.raises(MatchUnknown):
+        await stack.logs[0].fork(match, seats, ForkQuota(account="tenant/one", most=10))
+
+
+async def test_a_rematch_that_is_made_meanwhile_follows_nothing(stack: Stack, tenant: Player) -> None:
+    match_id = await ended(tenant)
+    again = await tenant.call("Rematch", lobby_pb2.RematchRequest(match_id=match_id))
+    begun = await stack.logs[0].find(UUID(again.match.match_id))
+    match = replace(begun, version=0, status=Status.WAITING, to_act=())
+    seats = (await stack.logs[0].lobby.seating(match.id)).seats
+    await deleted(tenant, again.match.match_id)
+    await deleted(tenant, match_id)
+    assert match.rematch_of == UUID(match_id)
+    await stack.logs[0].create(match, seats)
+    assert (await stack.logs[0].find(match.id)).rematch_of is None
+
+
 # ── what refers to it ──────────────────────────────────────────────────────────────────────────────
 
 
@@ -357,12 +418,36 @@ async def test_a_rematch_and_a_fork_go_on(tenant: Player) -> None:
     assert found.ok
 
 
-async def test_a_fork_that_waits_for_its_players_cannot_begin_and_can_be_deleted(tenant: Player) -> None:
+@pytest.mark.parametrize("start", list(FORK_STARTS))
+async def test_forks_that_wait_go_with_the_match_that_they_would_begin_with(
+    stack: Stack, tenant: Player, database_url: str, start: int
+) -> None:
+    """They have no table of their own yet, so nobody could ever play them, and whoever sits there would wait for good."""
+    await stack.logs[0].events.record("one", [EventType.MATCH_DELETED])
     match_id = (await running(tenant)).match.match_id
-    fork = await tenant.call("ForkMatch", fork_pb2.ForkMatchRequest(match_id=match_id, seating=[OPEN, OPEN]))
+    fork = fork_pb2.ForkMatchRequest(match_id=match_id, seating=[OPEN, OPEN], start=start)
+    waiting = [(await tenant.call("ForkMatch", fork)).match.match_id for _ in range(2)]
+    other = (await running(tenant)).match.match_id
+    of_another = await tenant.call(
+        "ForkMatch", fork_pb2.ForkMatchRequest(match_id=other, seating=[OPEN, OPEN])
+    )
+    lobby = (await tenant.create(2, seating=[OPEN, OPEN])).match.match_id
+    join = pb.JoinMatchRequest(match_id=waiting[0], seat=0, player="ada")
+    await tenant.call("JoinMatch", join)
     await deleted(tenant, match_id)
-    await deleted(tenant, fork.match.match_id)
-    await must_be_gone(tenant, fork.match.match_id)
+    for one in waiting:
+        await must_be_gone(tenant, one)
+        await deleted(tenant, one)
+        assert {place[:2] for place in traces(database_url, marks(one))} <= {
+            ("deleted_matches", "match_id"),
+            ("events", "match_id"),
+        }
+    told = {str(one.event.match_id) for one in await stack.logs[0].events.read("one", limit=100)}
+    assert told == {match_id, *waiting}
+    join = pb.JoinMatchRequest(match_id=waiting[0], seat=1, player="bob")
+    assert (await tenant.refused("JoinMatch", join)).reason == "MATCH_NOT_FOUND"
+    for one in (of_another.match.match_id, lobby):
+        assert (await tenant.get(one)).status == match_pb2.MATCH_STATUS_WAITING
 
 
 async def test_a_deleted_match_can_be_imported_again_and_deleted_again(tenant: Player) -> None:
