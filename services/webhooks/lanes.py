@@ -78,6 +78,12 @@ SET lease = NULL, due_at = now() + CASE
 END
 WHERE endpoint_id = $1::uuid AND lane = $2::uuid AND lease = $3::uuid
 """
+_RELEASE_IF_GONE: Final = """
+UPDATE webhook_lanes SET lease = NULL, due_at = now()
+WHERE endpoint_id = $1::uuid AND lane = $2::uuid AND lease = $3::uuid
+  AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE endpoint_id = $1::uuid AND event = $4::int8)
+"""
+"""A delivery that was deleted while it was under way, with its match, ends this lease: what comes after it must not wait."""
 _RENEW: Final = """
 UPDATE webhook_lanes SET due_at = now() + $4::interval
 WHERE endpoint_id = $1::uuid AND lane = $2::uuid AND lease = $3::uuid
@@ -169,7 +175,7 @@ class Lanes:
             await asyncio.sleep(self._lease.total_seconds() / 3)
 
     async def arrived(self, lane: Lane, due: Due, attempt: Attempt) -> bool:
-        """Record that a delivery has arrived; return False if the lease has expired, and nothing is recorded."""
+        """Record that a delivery has arrived; return False if nothing is recorded: the lease has expired, or was given back because there is no such delivery any more."""
         async with connected(self._pool) as connection, connection.transaction():
             await connection.execute(_MAY_BE_REPEATED)
             if not await _recorded(connection, lane, due, "delivered", attempt):
@@ -182,7 +188,7 @@ class Lanes:
     ) -> bool:
         """Record a failed attempt, and give the lease back: the lane is due again after `pause`, or at once if the URL has changed.
 
-        `rest`: how long the endpoint is paused with all of its lanes. Return False if the lease has expired.
+        `rest`: how long the endpoint is paused with all of its lanes. Return False as `arrived` does.
         """
         async with connected(self._pool) as connection, connection.transaction():
             await connection.execute(_MAY_BE_REPEATED)
@@ -193,7 +199,7 @@ class Lanes:
         return True
 
     async def abandoned(self, lane: Lane, due: Due, attempt: Attempt, *, rest: Rest | None) -> bool:
-        """Record that a delivery has failed for good, so that the lane's next one is due; return False if the lease has expired."""
+        """Record that a delivery has failed for good, so that the lane's next one is due; return False as `arrived` does."""
         async with connected(self._pool) as connection, connection.transaction():
             if not await _recorded(connection, lane, due, "failed", attempt):
                 return False
@@ -214,7 +220,10 @@ class Lanes:
 async def _recorded(connection: Connection, lane: Lane, due: Due, state: str, attempt: Attempt) -> bool:
     kept = msgspec.json.encode([attempt]).decode()
     values: tuple[Any, ...] = (*lane.key, due.number, state, kept, MAX_ATTEMPTS)
-    return await (await connection.execute(_RECORD, values)).fetchone() is not None
+    if await (await connection.execute(_RECORD, values)).fetchone() is not None:
+        return True
+    await connection.execute(_RELEASE_IF_GONE, (*lane.key, due.number))
+    return False
 
 
 async def _fails(connection: Connection, lane: Lane, due: Due, attempt: Attempt, rest: Rest | None) -> None:

@@ -110,6 +110,28 @@ async def test_a_lease_that_is_over_and_that_nobody_took_is_still_good(
     assert len(delivery.attempts) == 1
 
 
+@pytest.mark.parametrize("step", ["arrived", "failed", "abandoned"])
+async def test_a_lane_whose_delivery_was_deleted_meanwhile_is_free_at_once(
+    telling: Any, lanes: Lanes, step: str
+) -> None:
+    """Its match is deleted, and the next delivery says so: that must not wait until a lease is over."""
+    endpoint, _ = await telling.endpoint("http://127.0.0.1:1/")
+    await telling.played(2)
+    ((lane,), _) = await lanes.claim(ALL)
+    due = await lanes.next(lane)
+    assert due is not None
+    async with telling.log.pool.connection() as connection:
+        await connection.execute("DELETE FROM webhook_deliveries WHERE event = $1", (due.number,))
+    done, _ = STEPS[step]
+    assert await done(lanes, lane, due) is False
+    ((again,), _) = await lanes.claim(ALL)
+    following = await lanes.next(again)
+    assert following is not None
+    assert following.number > due.number
+    assert await lanes.arrived(again, following, attempt(204))
+    assert (await telling.now(endpoint)).state == "enabled"
+
+
 async def test_a_lease_is_nobody_elses_before_it_is_over(telling: Any) -> None:
     await telling.endpoint("http://127.0.0.1:1/")
     await telling.played(1)
