@@ -17,8 +17,9 @@ PAUSE_SECONDS: Final = 3_600.0
 
 _FORGET: Final = """
 WITH old AS (
-    SELECT number FROM (SELECT number, recorded_at FROM events ORDER BY number LIMIT $2::int) AS oldest
-    WHERE recorded_at < now() - $1::interval
+    SELECT number FROM events
+    WHERE number IN (SELECT number FROM events ORDER BY number LIMIT $2::int) AND recorded_at < now() - $1::interval
+    ORDER BY number FOR UPDATE
 ), forgotten AS (
     DELETE FROM events USING old WHERE events.number = old.number
     RETURNING events.number, events.tenant, events.transaction
@@ -36,6 +37,7 @@ WITH old AS (
 )
 SELECT count(*)::int FROM forgotten
 """
+"""Events are locked in the order of their numbers, and before their deliveries, as whoever deletes a match does."""
 
 
 async def forget(pool: Pool, age: timedelta) -> int:

@@ -27,6 +27,8 @@ ORDER BY fork.id
 """
 """Forks that have not begun. Their first row is made from the match, so nobody can play them without it. They came after it, and so do
 their ids, also after that of an imported match."""
+_HOLD_EVENTS: Final = "SELECT FROM events WHERE match_id = $1::uuid AND tenant = $2::text ORDER BY number FOR UPDATE"
+"""Events are locked in the order of their numbers, and before their deliveries, as retention does."""
 _DELIVERIES: Final = """
 DELETE FROM webhook_deliveries
 WHERE event IN (SELECT number FROM events WHERE match_id = $1::uuid AND tenant = $2::text)
@@ -106,6 +108,7 @@ async def _delete(connection: Connection, tenant: str, match_id: UUID, *, only_w
     held = await ask_on(connection, _HOLD, (match_id, tenant, only_waiting))
     if not held:
         return False
+    await ask_on(connection, _HOLD_EVENTS, (match_id, tenant))
     await ask_on(connection, _DELIVERIES, (match_id, tenant))
     await ask_on(connection, _EVENTS, (match_id, tenant))
     for table in OF_A_MATCH:

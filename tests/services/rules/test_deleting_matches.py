@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -27,9 +28,11 @@ from services.movelog.failures import MatchUnknown
 from services.movelog.postgres import proposal_queries, queries, seat_requests
 from services.movelog.postgres.asking import ask_on
 from services.movelog.records import ForkQuota, Status
+from services.rules.forgetting import deleting
 from services.rules.forgetting.deleting import OF_A_MATCH, Deleting
 from services.rules.match.snapshots import snapshot_of
 from tests.support.auditing import audit
+from services.webhooks import retention
 from tests.support.traces import columns_of, traces
 
 OPEN = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_OPEN)
@@ -292,6 +295,43 @@ async def test_no_event_of_a_proposal_that_expires_meanwhile_outlives_it(
     await deleted_during(stack, tenant, match_id, late, 10)
     told = [one.event.type for one in await log.events.read("one", limit=100)]
     assert told == [EventType.MATCH_DELETED]
+
+
+async def test_old_events_are_deleted_at_the_same_time_without_a_deadlock(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes first has the events, and then their deliveries."""
+    log = stack.logs[0]
+    await log.events.record("one", [EventType.MATCH_CREATED, EventType.MOVE_APPLIED])
+    match_id = (await running(tenant)).match.match_id
+    await asked_of(
+        stack,
+        "WITH owner AS (INSERT INTO tenants (id) VALUES ('one') ON CONFLICT DO NOTHING) "
+        "INSERT INTO webhook_endpoints (id, tenant, url, secret, types, state) "
+        "VALUES ($1, 'one', 'http://127.0.0.1:1/', '', '{}', 'enabled')",
+        UUID(int=1),
+    )
+    await asked_of(
+        stack,
+        "INSERT INTO webhook_deliveries (endpoint_id, event, lane) SELECT $1, number, match_id FROM events",
+        UUID(int=1),
+    )
+    at_deliveries = asyncio.Event()
+
+    async def slow(connection: Any, query: str, values: tuple[Any, ...]) -> Any:
+        done = await ask_on(connection, query, values)
+        if "webhook_deliveries" in query:
+            at_deliveries.set()
+            await asyncio.sleep(0.7)
+        return done
+
+    monkeypatch.setattr(deleting, "ask_on", slow)
+    calls = asyncio.create_task(deleted(tenant, match_id))
+    await at_deliveries.wait()
+    await retention.forget(log.pool, timedelta(seconds=-60))
+    await calls
+    assert await asked_of(stack, "SELECT FROM events") == []
+    assert await asked_of(stack, "SELECT FROM webhook_deliveries") == []
 
 
 async def test_no_fork_that_is_made_meanwhile_is_counted_of_it(stack: Stack, tenant: Player) -> None:
