@@ -40,7 +40,15 @@ SELECT match_id, seat, player, name, salt, erased, replaced FROM seats
 WHERE match_id = ANY ($4::uuid[]) AND tenant = $1::text AND (player = $2::text OR {_EARLIER})
 ORDER BY match_id, seat FOR UPDATE
 """  # noqa: S608 - only constants of ours
-_ERASE: Final = """
+_OF_A_SESSION: Final = "request_id ~ '^(player|fork):[0-9a-f]{48}$'"
+"""The condition of a request that a player made with a session: its id is kept as a digest of the player's id and its own."""
+_REQUESTS: Final = """
+seat_requests.match_id = given.match_id AND seat_requests.seat = given.seat
+      AND seats.match_id = given.match_id AND seats.seat = given.seat
+      AND (given.is_left OR seat_requests.created_at < seats.claimed_at)
+"""
+"""The condition of requests for a seat that may have been for the player: of all, or of those before another player got it."""
+_ERASE: Final = f"""
 WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::int2[], $3::boolean[], $4::boolean[], $5::bytea[], $6::text[])
         AS given (match_id, seat, is_left, is_freed, erased, replaced)
@@ -63,22 +71,32 @@ WITH given AS (
     FROM given
     WHERE seats.match_id = given.match_id AND seats.seat = given.seat
 ), counted AS (
-    UPDATE matches SET revocations = revocations + 1
-    WHERE id IN (SELECT match_id FROM given WHERE is_left)
+    UPDATE matches
+    SET revocations = revocations + touched.is_left::int4,
+        request_id = CASE WHEN touched.may_have_made AND {_OF_A_SESSION} THEN NULL ELSE request_id END
+    FROM (
+        SELECT given.match_id, bool_or(is_left) AS is_left, bool_or(joined_by = 'created' OR NOT is_left) AS may_have_made
+        FROM given JOIN seats USING (match_id, seat) GROUP BY given.match_id
+    ) AS touched
+    WHERE matches.id = touched.match_id
 ), forgotten AS (
-    UPDATE seat_requests SET mark = '' FROM given
-    WHERE seat_requests.match_id = given.match_id AND seat_requests.seat = given.seat AND given.is_left
+    UPDATE seat_requests SET mark = '' FROM given, seats
+    WHERE {_REQUESTS} AND NOT {_OF_A_SESSION}
+), dropped AS (
+    DELETE FROM seat_requests USING given, seats
+    WHERE {_REQUESTS} AND {_OF_A_SESSION}
 )
 INSERT INTO events (tenant, match_id, recorded_at, type, seat)
 SELECT wanted.tenant, given.match_id, now(), 'seat.left', given.seat
 FROM given JOIN seats AS before ON before.match_id = given.match_id AND before.seat = given.seat
 JOIN recorded_events AS wanted ON wanted.tenant = $7::text
 WHERE given.is_freed AND before.state = 'taken' AND 'seat.left' = ANY (wanted.types)
-"""
+"""  # noqa: S608 - only constants of ours
 """As by `lobby_queries.LEAVE`, a seat that was taken with an invite is kept for another one, and nobody leaves a seat that nobody had
 taken; `before` has the rows as they were.
 
-A request to join with the id of one whose mark is emptied is refused: the id was used, for nobody knows what."""
+A request to join with the id of one whose mark is emptied is refused: the id was used, for nobody knows what. Whoever creates a match
+with a session has the first seat of it, as it was created, and nobody else has."""
 _EVENTS: Final = """
 WITH named AS (
     SELECT number FROM events WHERE tenant = $1::text AND {column} = $2::text AND {column} <> ''

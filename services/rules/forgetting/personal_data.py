@@ -20,7 +20,7 @@ class Fate(StrEnum):
     PLATFORM = "platform"
     """The platform wrote it, about the match or about itself, and may have written a name into it: it changes it with the API."""
     EXPIRES = "expires"
-    """It is a digest or sealed, leads back to nobody, and goes by itself."""
+    """It goes by itself, soon. It is sealed, or a digest without a secret: nobody can read it, but whoever has the database can test a guess."""
 
 
 OF_PLAYERS: Final[dict[tuple[str, str], Fate]] = {
@@ -33,20 +33,21 @@ OF_PLAYERS: Final[dict[tuple[str, str], Fate]] = {
     ("events", "player"): Fate.EMPTIED,
     ("events", "replaced"): Fate.EMPTIED,
     ("seat_requests", "mark"): Fate.EMPTIED,
+    ("seat_requests", "request_id"): Fate.DELETED,
+    ("matches", "request_id"): Fate.EMPTIED,
     ("vacations", "player"): Fate.DELETED,
     ("login_codes", "player"): Fate.DELETED,
     ("forks", "account"): Fate.DELETED,
     ("session_revocations", "player"): Fate.EXPIRES,
     ("stream_tickets", "sealed"): Fate.EXPIRES,
 }
-"""Values that are, or contain, the id, the name or the data of a player."""
+"""Values that are, or contain, the id, the name or the data of a player, or a digest of the id. Of request ids that are those of
+sessions; the others are a platform's own texts: a match's goes with it, that of a seat after 30 days."""
 WRITTEN_BY_PLATFORMS: Final[dict[tuple[str, str], str]] = {
     ("matches", "title"): "PATCH /v1/matches/{match_id}",
     ("match_notes", "reference"): "PATCH /v1/matches/{match_id}",
     ("match_notes", "metadata"): "PATCH /v1/matches/{match_id}",
-    ("matches", "request_id"): "DELETE /v1/matches/{match_id}",
     ("moves", "request_id"): "DELETE /v1/matches/{match_id}",
-    ("seat_requests", "request_id"): "gone after 30 days",
     ("seats", "bot"): "POST /v1/matches/{match_id}/seats/{seat}/bot",
     ("tenants", "id"): "the operator",
     ("api_keys", "label"): "DELETE /v1/keys/{key_id}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from foldtable.matches.v1 import (
     table_pb2,
 )
 from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.callers import PlayerCaller
 from services.identity.player_sessions import player_account
 from services.identity.session_ring import forget_erased
 from services.movelog.events import EventType
@@ -33,6 +35,7 @@ from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.verification import verify_document
 from services.rules.forgetting import api
 from services.rules.match.loaded_match import SEATING_SECONDS
+from services.rules.seats.own_seats import own_request_id
 from tests.support.independent_verifier import NODE, found_in
 from tests.support.traces import traces
 
@@ -355,6 +358,54 @@ async def test_the_id_of_a_request_to_join_stays_used(tenant: Player) -> None:
     await tenant.call("JoinMatch", request)
     await erased(tenant)
     assert (await tenant.refused("JoinMatch", request)).reason == "REQUEST_ID_REUSED"
+
+
+# ── requests ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def player_digest(request_id: str) -> str:
+    """What is kept of a request that Eve's session makes: whoever guesses both can test it."""
+    caller = PlayerCaller(tenant="one", player=EVE, scopes=frozenset(), expires_at=datetime.now(UTC))
+    return own_request_id(caller, request_id)
+
+
+async def test_what_a_session_created_is_kept_under_no_digest_of_the_id(
+    stack: Stack, tenant: Player, database_url: str
+) -> None:
+    eve = await session(stack, tenant)
+    first = await eve.create(2, request_id="r-1")
+    assert asked_of(database_url, "SELECT request_id FROM matches") == [(player_digest("r-1"),)]
+    table = await tenant.create(2, seating=[ADA, EVES], request_id="of the platform")
+    await eve.call("ForkMatch", fork_pb2.ForkMatchRequest(match_id=table.match.match_id, request_id="f-1"))
+    adas = {"request_id": "r-1", "visibility": match_pb2.MATCH_VISIBILITY_PUBLIC}
+    by_ada = await (await session(stack, tenant, "ada")).create(2, **adas)
+    join = pb.JoinMatchRequest(match_id=by_ada.match.match_id, player=EVE, request_id="j-1")
+    await eve.call("JoinMatch", join)
+    await erased(tenant)
+    kept = {
+        str(row[0]): row[1] for row in asked_of(database_url, "SELECT id, request_id FROM matches") if row[1]
+    }
+    assert kept.keys() == {table.match.match_id, by_ada.match.match_id}, "neither what she made nor her fork"
+    assert asked_of(database_url, "SELECT request_id FROM seat_requests") == []
+    again = await (await session(stack, tenant)).create(2, request_id="r-1")
+    assert again.match.match_id != first.match.match_id, "who comes back is a new player"
+    repeat = await (await session(stack, tenant, "ada")).create(2, **adas)
+    assert repeat.match.match_id == by_ada.match.match_id, "others' requests are repeated as before"
+
+
+async def test_of_a_seat_that_another_player_got_no_digest_stays(tenant: Player, database_url: str) -> None:
+    created = await tenant.create(2, seating=[ADA, OPEN])
+    match_id = created.match.match_id
+    join = pb.JoinMatchRequest(match_id=match_id, player=EVE, name=NAME, request_id="j-1")
+    await tenant.call("JoinMatch", join)
+    cleos = replacing_pb2.ReplacePlayerRequest(match_id=match_id, seat=1, player="cleo", request_id="p-1")
+    await tenant.call("ReplacePlayer", cleos)
+    await erased(tenant)
+    marks = dict(asked_of(database_url, "SELECT request_id, mark FROM seat_requests"))
+    assert marks["j-1"] == b""
+    assert marks["p-1"], "that of who has it now"
+    assert (await tenant.call("ReplacePlayer", cleos)).match.seats[1].player == "cleo"
+    assert (await tenant.refused("JoinMatch", join)).reason == "REQUEST_ID_REUSED"
 
 
 # ── signing in ─────────────────────────────────────────────────────────────────────────────────────
