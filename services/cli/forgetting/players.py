@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import sleep
 from typing import Annotated, Any, Final
 
 import typer
@@ -11,10 +12,13 @@ from services.cli.console import ERR, fail, say
 from services.cli.forgetting.delete import Yes
 from services.cli.matches.place import GATEWAY_TROUBLE, Gateway
 from services.cli.running_system import USUAL_HOME, HomeOption, Key, Url, key_of, url_of
+from services.identity.key_ring import REMEMBER_SECONDS
 
 app = typer.Typer(help="Everything that is kept of one player.", no_args_is_help=True)
 
 PlayerArgument = Annotated[str, typer.Argument(help="The platform's own id of the player.")]
+WAIT_SECONDS: Final = REMEMBER_SECONDS + 1
+"""After this no server takes a session of the player for good, so nobody can take a seat with it any more."""
 _COUNTS: Final = ("seats", "events", "vacations", "login_codes")
 
 
@@ -52,7 +56,7 @@ def erase(
 ) -> None:
     """Erase a player: the id, the name and the data everywhere, sessions, login codes and vacations. Moves stay, and still verify.
 
-    Ctrl-C stops it; the same command goes on.
+    It asks once more after ten seconds, for so long a server may still take a session of the player for good. Ctrl-C stops it; the same command goes on.
     """
     if not yes:
         typer.confirm(f"Erase everything that is kept of player {player!r}?", abort=True)
@@ -63,8 +67,12 @@ def erase(
             Gateway(address, key_of(key, address, home)) as gateway,
             ERR.status("erasing …") as progress,
         ):
-            while not _add(counts, gateway.erase(player)):
-                progress.update(f"erasing … {counts['seats']} seats, {counts['events']} events")
+            for wait in (0.0, WAIT_SECONDS):
+                if wait:
+                    progress.update("waiting until no session of the player is remembered …")
+                    sleep(wait)
+                while not _add(counts, gateway.erase(player)):
+                    progress.update(f"erasing … {counts['seats']} seats, {counts['events']} events")
     except GATEWAY_TROUBLE as problem:
         fail(str(problem))
     say("erased: " + ", ".join(f"{counts[name]} {name.replace('_', ' ')}" for name in _COUNTS))

@@ -78,7 +78,7 @@ class ForgettingCalls:
     ) -> pb.ErasePlayerResponse:
         """Erase a player of the caller's tenant. The sessions come first, so that they take no seats meanwhile.
 
-        A call that is `done` has left nothing; any other is to be repeated as it was. Raises Refused MALFORMED_REQUEST.
+        A call that is `done` has left nothing, but other servers may know a session for some seconds more; any other is to be repeated as it was. Raises Refused MALFORMED_REQUEST.
         """
         by = tenant_only(await self._access.caller(authorization))
         player = _named(request.player)

@@ -458,7 +458,10 @@ class ErasedPlayer(TypedDict):
     vacations: int
     """Number of vacations."""
     done: bool
-    """Nothing is left. False: repeat the request, which goes on with the rest."""
+    """Nothing was left when the call ended. False: repeat the request, which goes on with the rest. A
+    server may take a session of the player for good for ten seconds more, and with it a seat may be
+    taken: repeat the request once after that.
+    """
 
 
 class FeedMatch(TypedDict):
