@@ -27,7 +27,9 @@ ORDER BY fork.id
 """
 """Forks that have not begun. Their first row is made from the match, so nobody can play them without it. They came after it, and so do
 their ids, also after that of an imported match."""
-_HOLD_EVENTS: Final = "SELECT FROM events WHERE match_id = $1::uuid AND tenant = $2::text ORDER BY number FOR UPDATE"
+_HOLD_EVENTS: Final = (
+    "SELECT FROM events WHERE match_id = $1::uuid AND tenant = $2::text ORDER BY number FOR UPDATE"
+)
 """Events are locked in the order of their numbers, and before their deliveries, as retention does."""
 _DELIVERIES: Final = """
 DELETE FROM webhook_deliveries

@@ -259,7 +259,7 @@ async def test_an_id_is_never_changed(tenant: Player) -> None:
 
 async def test_an_imported_id_of_an_earlier_release_stays_as_it_was() -> None:
     """A name is stored as a name made here; hashes and signatures are those of the document."""
-    match, seats, _ = importing._checked("one", a_document(player="Zoe\u0308", name="Zoe\u0308"))
+    match, seats, *_ = importing._checked("one", a_document(player="Zoe\u0308", name="Zoe\u0308"))
     assert (seats[0].player, seats[0].name) == ("Zoe\u0308", "Zoë")
     assert match.tenant == "one"
 

@@ -31,8 +31,8 @@ from services.movelog.records import ForkQuota, Status
 from services.rules.forgetting import deleting
 from services.rules.forgetting.deleting import OF_A_MATCH, Deleting
 from services.rules.match.snapshots import snapshot_of
-from tests.support.auditing import audit
 from services.webhooks import retention
+from tests.support.auditing import audit
 from tests.support.traces import columns_of, traces
 
 OPEN = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_OPEN)
