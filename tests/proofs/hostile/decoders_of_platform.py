@@ -22,8 +22,9 @@ from services.platform.directory.listing import _read_position
 from services.rpc.cursors import cursor, read_cursor
 from services.rpc.reading import reader, whole
 from services.rpc.refusals import Refused
+from services.rules.forgetting.api import _place as _record_place
 from services.webhooks.api.deliveries import _number
-from services.webhooks.api.event_feed import _position
+from services.webhooks.api.event_feed import _begin
 from services.webhooks.posting import _retry_after
 from services.webhooks.urls import check_url
 from tests.proofs.hostile.decoders_of_gateway import PRIVATE, tokens
@@ -50,7 +51,7 @@ def _forged(read: Callable[[str], object]) -> Callable[[bytes], object]:
 
 
 def _events(position: str) -> object:
-    return _position(cursor(position, _QUESTION), _QUESTION)
+    return _begin(cursor(position, _QUESTION), _QUESTION)
 
 
 @cache
@@ -75,7 +76,8 @@ def cursors() -> tuple[Decoder, ...]:
             (cursor("7", _QUESTION).encode(),),
         ),
         Decoder("cursor.forged", _forged(lambda position: position), REFUSED, (b"7",)),
-        Decoder("cursor.events", _text(_events), REFUSED, (b"12 34",)),
+        Decoder("cursor.events", _text(_events), REFUSED, (b"12 34", b"12 34 " + b"0f" * 16)),
+        Decoder("cursor.kept", _forged(_record_place), REFUSED, (b"0 1", f"2 {_MATCH}".encode())),
         Decoder("cursor.keys", _forged(_place), REFUSED, (f"2026-01-31T12:00:00+00:00 {_MATCH}".encode(),)),
         Decoder("cursor.deliveries", _forged(_number), REFUSED, (b"34",)),
         Decoder("cursor.matches", _forged(_read_position), REFUSED, (f"{_MATCH} 29497680".encode(),)),
