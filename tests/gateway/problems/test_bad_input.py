@@ -245,7 +245,7 @@ def test_a_path_where_nothing_is_served(anybody: httpx.Client, path: str) -> Non
     ("method", "path", "allow"),
     [
         ("PUT", "/v1/matches", "GET, HEAD, POST"),
-        ("DELETE", "/v1/matches/{match}", "GET, HEAD, PATCH"),
+        ("PUT", "/v1/matches/{match}", "DELETE, GET, HEAD, PATCH"),
         ("PUT", "/v1/matches/{match}/moves", "GET, HEAD, POST"),
         ("POST", "/v1/matches/{match}/view", "GET, HEAD"),
         ("GET", "/v1/matches/{match}/resign", "POST"),

@@ -25,7 +25,7 @@ def test_a_path_that_is_spelled_out_is_no_match_of_that_name(
 
 def test_a_match_is_found_where_no_path_is_spelled_out(anybody: httpx.Client) -> None:
     assert anybody.get("/v1/matches/imports").json()["reason"] == "MATCH_NOT_FOUND"
-    assert anybody.post("/v1/matches/imports").headers["allow"] == "GET, HEAD, PATCH"
+    assert anybody.post("/v1/matches/imports").headers["allow"] == "DELETE, GET, HEAD, PATCH"
 
 
 def test_no_path_is_read_by_what_fails_on_thousands_of_digits() -> None:

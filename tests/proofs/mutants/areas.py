@@ -82,7 +82,13 @@ AREAS: Final = (
         "rest",
         (
             *("services/process", "services/rpc", "services/client", "services/embedded_postgres"),
-            *("services/audit", "engine/research", "clients/python/src"),
+            *(
+                "services/audit",
+                "services/batch",
+                "services/replays",
+                "engine/research",
+                "clients/python/src",
+            ),
         ),
         (
             *("tests/services/rpc", "tests/services/client", "tests/services/embedded_postgres"),

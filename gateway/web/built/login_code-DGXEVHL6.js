@@ -1,0 +1,1 @@
+import{b as t,d as i}from"./chunk-W5MKB6HC.js";import{C as r,n as e}from"./chunk-OEB7GWXO.js";import"./chunk-6T2YB5GH.js";import"./chunk-MCHESJO5.js";async function c(n){try{return e(await t(void 0,"").players.redeem(n)),""}catch(o){return r("failed",{why:i(o,r("unreachable"))})}}export{c as redeem};

@@ -1,1 +1,0 @@
-import{b as t,d as i}from"./chunk-WA47AW5H.js";import{C as r,n as e}from"./chunk-OEB7GWXO.js";import"./chunk-CJ6UY2A6.js";import"./chunk-MCHESJO5.js";async function c(n){try{return e(await t(void 0,"").players.redeem(n)),""}catch(o){return r("failed",{why:i(o,r("unreachable"))})}}export{c as redeem};
