@@ -48,6 +48,18 @@ MEANT: Final = (
         "The same, where the seat stands in the path or in the query.",
         code="MALFORMED_REQUEST seat",
     ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "Players are erased meanwhile, and the seat of one gets no name and no data.",
+        code="MALFORMED_REQUEST /data",
+        operations="updateSeat",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "The same of its name.",
+        code="MALFORMED_REQUEST /name",
+        operations="updateSeat",
+    ),
     Meant("REQUEST_ID_REUSED", "The examples are sent more than once, with other bodies."),
     # ── what only the game can say ─────────────────────────────────────────────────────────────────
     Meant(
