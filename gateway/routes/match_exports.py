@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import ExitStack, aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Final, TypeVar
 
 import msgspec
-import structlog
 from fastapi import APIRouter, Query
-from starlette.requests import ClientDisconnect
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.match_service_pb2 import ExportMatchRequest
@@ -26,7 +24,7 @@ from foldtable.platform.v1.directory_pb2 import (
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import AccountCaller, GatewayParts, Platform, PlatformCalls, RequestTrace
-from gateway.headers import NO_STORE
+from gateway.http.ndjson import NDJSON, streamed
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import reference
 from gateway.problems.document import ProblemError
@@ -35,7 +33,6 @@ from gateway.schemas.lobby import ExportedMatch, ExportProblem, MatchesExportQue
 from gateway.translate import messages
 from gateway.upstream.rules import RulesServer, RulesServers, call
 
-NDJSON: Final = "application/x-ndjson"
 PAGE: Final = 100
 """Matches that are listed at a time."""
 TRY_SECONDS: Final = 20.0
@@ -45,7 +42,6 @@ HTTP_UNAUTHORIZED: Final = 401
 Read = TypeVar("Read")
 _TRANSIENT: Final = frozenset({429, 503, 504})
 _encode: Final = msgspec.json.Encoder().encode
-_log: Final = structlog.get_logger("gateway.exports")
 
 router = APIRouter(tags=["exports"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
 
@@ -101,24 +97,7 @@ async def export_matches(
     with ExitStack() as held:
         held.enter_context(gateway.slots.taken(caller))
         held.enter_context(gateway.heavy.taken(caller, if_heavy=query.what == "moves"))
-        lines = export.lines()
-        first = await anext(lines, b"")  # until it is there, a refusal is answered as a problem
-        rest = _rest(first, lines, held.pop_all())
-    return StreamingResponse(rest, headers=dict(NO_STORE), media_type=NDJSON)
-
-
-async def _rest(first: bytes, lines: AsyncGenerator[bytes], held: ExitStack) -> AsyncIterator[bytes]:
-    """Yield all lines, and release what is held. If they cannot be read on, the response is cut off."""
-    with held:
-        async with aclosing(lines):
-            if first:
-                yield first
-            try:
-                async for line in lines:
-                    yield line
-            except ProblemError as problem:
-                _log.warning("export cut off", reason=problem.reason.name)
-                raise ClientDisconnect from None  # as if the client had gone: there is nobody to whom a problem could be answered
+        return await streamed(export.lines(), held)
 
 
 class _Export:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import ExitStack, aclosing
+from collections.abc import AsyncGenerator
+from contextlib import ExitStack
 from typing import Annotated, Final
 
-import structlog
 from fastapi import APIRouter, Body, Query
-from starlette.requests import ClientDisconnect
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from foldtable.matches.v1.forgetting_pb2 import ErasePlayerRequest, ExportPlayerRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts, Rules, RulesCalls, TenantCaller
-from gateway.headers import NO_STORE
 from gateway.http.answers import json_answer
+from gateway.http.ndjson import NDJSON, streamed
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import reference
-from gateway.problems.document import ProblemError
 from gateway.schemas import sessions
 from gateway.translate import session_messages
 
-NDJSON: Final = "application/x-ndjson"
 PAGE: Final = 500
 """Records that are read at a time."""
-_log: Final = structlog.get_logger("gateway.exports")
 
 router = APIRouter(tags=["accounts"], route_class=Operation)
 
@@ -91,10 +86,7 @@ async def export_player(
     """
     with ExitStack() as held:
         held.enter_context(gateway.slots.taken(caller))
-        lines = _lines(rules, query.player)
-        first = await anext(lines, b"")  # until it is there, a refusal is answered as a problem
-        rest = _rest(first, lines, held.pop_all())
-    return StreamingResponse(rest, headers=dict(NO_STORE), media_type=NDJSON)
+        return await streamed(_lines(rules, query.player), held)
 
 
 async def _lines(rules: RulesCalls, player: str) -> AsyncGenerator[bytes]:
@@ -107,17 +99,3 @@ async def _lines(rules: RulesCalls, player: str) -> AsyncGenerator[bytes]:
         if not page.next_page_token:
             return
         asked.page_token = page.next_page_token
-
-
-async def _rest(first: bytes, lines: AsyncGenerator[bytes], held: ExitStack) -> AsyncIterator[bytes]:
-    """Yield all lines, and release what is held. If they cannot be read on, the response is cut off."""
-    with held:
-        async with aclosing(lines):
-            if first:
-                yield first
-            try:
-                async for some in lines:
-                    yield some
-            except ProblemError as problem:
-                _log.warning("export cut off", reason=problem.reason.name)
-                raise ClientDisconnect from None  # as if the client had gone: there is nobody to whom a problem could be answered

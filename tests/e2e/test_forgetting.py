@@ -10,11 +10,12 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
 
+from gateway.schemas.webhooks import EventTypeName
 from services.embedded_postgres.binaries import binaries_folder
 from services.movelog.export.format import read_document
 from services.movelog.export.verification import verify_document
@@ -29,22 +30,8 @@ EVE, NAME, COLOUR = "eve-9c41b7e2", "Eve Nightingale-7731", "aquamarine-52fd"
 MARKS = (EVE, NAME, COLOUR)
 NOWHERE = "http://127.0.0.1:9/hooks"
 """A receiver of webhooks that is not there: what is sent to it stays in the queue."""
-EVERY_TYPE = [
-    "match.created",
-    "match.started",
-    "match.ended",
-    "match.deleted",
-    "match.paused",
-    "match.resumed",
-    "seat.joined",
-    "seat.left",
-    "seat.replaced",
-    "move.applied",
-    "turn.started",
-    "consent.asked",
-    "consent.settled",
-    "deadline.near",
-]
+EVERY_TYPE = [name for name in get_args(EventTypeName) if name != "endpoint.disabled"]
+"""Of what becomes of matches; the other one is about an endpoint."""
 PROGRAM = {"type": "submit_program", "cards": ["stone1", "stone2", "plank1", "move1", "jump"]}
 
 
