@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -121,3 +122,19 @@ def test_loading_the_rules_loads_no_service_and_no_gateway() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert loaded.stdout.strip() == "[]"
+
+
+def test_every_process_collects_garbage_rarely_before_it_imports_anything_else() -> None:
+    begun = [
+        *(ROOT / "services").glob("*/__main__.py"),
+        ROOT / "gateway/__main__.py",
+        ROOT / "services/cli/main.py",
+    ]
+    assert len(begun) > 4
+    for path in begun:
+        first = next(
+            node
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "__future__"
+        )
+        assert ast.unparse(first) == "import services.process.rare_collection", path

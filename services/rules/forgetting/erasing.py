@@ -95,7 +95,7 @@ WHERE given.is_freed AND before.state = 'taken' AND 'seat.left' = ANY (wanted.ty
 """As by `lobby_queries.LEAVE`, a seat that was taken with an invite is kept for another one, and nobody leaves a seat that nobody had
 taken; `before` has the rows as they were.
 
-A request to join with the id of one whose mark is emptied is refused: the id was used, for nobody knows what. Whoever creates a match
+A request to join with the id of one whose mark is emptied is refused: nobody knows any more what the id was used for. Whoever creates a match
 with a session has the first seat of it, as it was created, and nobody else has."""
 _EVENTS: Final = """
 WITH named AS (

@@ -293,6 +293,43 @@ async def test_without_a_database_the_log_says_so(tmp_path: Path, a_match: AMatc
             await log.append(a_move(a_match()))
 
 
+async def test_behind_a_pooler_moves_go_to_postgres_itself_and_the_rest_does_not(
+    database_url: str, tmp_path: Path, a_match: AMatch, a_move: AMove
+) -> None:
+    nowhere = f"postgresql://nobody@/nothing?host={tmp_path}"
+    pooled = DatabaseSettings(database_url, direct_url=nowhere, **QUICK)  # type: ignore[arg-type]
+    async with await PostgresLog.open(pooled) as log:
+        match = await log.create(a_match(), [])
+        with pytest.raises(LogUnavailable):
+            await log.append(a_move(match))
+        assert await log.read(match.id) == []
+    direct = DatabaseSettings(nowhere, direct_url=database_url, **QUICK)  # type: ignore[arg-type]
+    async with await PostgresLog.open(direct) as log:
+        await log.append(a_move(match))
+        with pytest.raises(LogUnavailable):
+            await log.read(match.id)
+
+
+async def test_behind_a_pooler_notifications_go_to_postgres_itself(
+    database_url: str, tmp_path: Path, a_match: AMatch, a_move: AMove
+) -> None:
+    nowhere = f"postgresql://nobody@/nothing?host={tmp_path}"
+    direct = DatabaseSettings(nowhere, direct_url=database_url, **QUICK)  # type: ignore[arg-type]
+    async with (
+        await PostgresLog.open(DatabaseSettings(database_url)) as whole,
+        await PostgresLog.open(direct) as moving,
+        await PostgresLog.open(direct) as watching,
+    ):
+        match = await whole.create(a_match(), [])
+        async with watching.subscribe_to_match(match.id) as wakeups:
+            await asyncio.wait_for(wakeups.wait(600), 20)  # listening has begun
+            for _ in range(3):  # what was announced of the creation has come
+                await wakeups.wait(0.3)
+            first = a_move(match)
+            await moving.append(first)
+            await asyncio.wait_for(wakeups.wait(600), 20)
+
+
 def test_the_settings_do_not_show_a_password() -> None:
     assert "open-sesame" not in repr(DatabaseSettings("postgresql://ruth:open-sesame@db/foldtable"))
 
